@@ -32,7 +32,7 @@ export const APPROVAL: readonly GraphNode[] = [
 ]
 
 export function workerDeps(app: TestApp): WorkerDeps {
-  const { database, ids, clock, log } = app.services.foundation
+  const { database, ids, clock, log, secrets } = app.services.foundation
   const { graphs, workerWakeUp, conditions, outbound, allowsPlainHttp } = app.services.casework
   return {
     database,
@@ -46,6 +46,7 @@ export function workerDeps(app: TestApp): WorkerDeps {
     briefItem: conditions.briefItem,
     outbound,
     allowsPlainHttp,
+    secrets,
   }
 }
 

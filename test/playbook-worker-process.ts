@@ -12,6 +12,7 @@ import { createDatabase } from '../src/kernel/db/database.ts'
 import { createIdSource } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { createOutbound } from '../src/kernel/outbound/outbound.ts'
+import { createSecretCipher } from '../src/kernel/secrets/secret-cipher.ts'
 import type { SocketConnection } from './harness.ts'
 
 const connection = JSON.parse(process.argv[2] ?? '') as SocketConnection
@@ -28,6 +29,7 @@ const worker = startPlaybookWorker({
   briefItem: () => EMPTY_BRIEF,
   outbound: createOutbound({ allow: ['127.0.0.0/8'], log: silentLog }),
   allowsPlainHttp: () => true,
+  secrets: createSecretCipher([]),
 })
 // The worker's timers do not hold the process.
 const hold = setInterval(() => undefined, 60_000)

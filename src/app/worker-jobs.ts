@@ -116,6 +116,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
     briefItem: conditions.briefItem,
     outbound,
     allowsPlainHttp,
+    secrets: services.foundation.secrets,
   })
   return {
     async stop() {

@@ -7,6 +7,7 @@ import type { BriefItem } from '../../intel/lookup/item-brief.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
+import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseMoveDeps } from '../cases/case-move-store.ts'
 import type { Actor } from '../cases/case-tables.ts'
@@ -155,6 +156,9 @@ export interface ApplyDeps extends CaseMoveDeps {
 }
 
 export interface CallDeps {
+  readonly briefItem: BriefItem
+  /** Opens secrets of tenants; see nodes/secret-config.ts. */
+  readonly secrets: SecretCipher
   readonly db: Db
   readonly clock: Clock
   readonly outbound: Outbound

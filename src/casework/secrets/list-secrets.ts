@@ -3,8 +3,7 @@
 import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import { TENANT_SECRETS } from './put-secret.ts'
-import { listSecrets } from './secret-store.ts'
+import { listSecrets, TENANT_SECRETS } from './secret-store.ts'
 import { presentSecret, SecretList } from './secret-wire.ts'
 
 export function listSecretsRoute({ db }: { readonly db: Db }): Route {

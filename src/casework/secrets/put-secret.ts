@@ -7,11 +7,8 @@ import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import { secretNotFound, tooManySecrets } from './errors.ts'
-import { deleteSecret, listSecrets, putSecret } from './secret-store.ts'
+import { deleteSecret, listSecrets, putSecret, TENANT_SECRETS } from './secret-store.ts'
 import { presentSecret, SECRET_NAME, SecretBody, SecretRecord } from './secret-wire.ts'
-
-/** The owner of the secrets that a tenant names itself. */
-export const TENANT_SECRETS = 'tenant'
 
 const PATH = '/beta/casework/secrets/{name}'
 const SECRETS_MAX = 100

@@ -12,6 +12,9 @@ export interface SecretName {
   readonly name: string
 }
 
+/** The owner of the secrets that a tenant names itself. */
+export const TENANT_SECRETS = 'tenant'
+
 function describeBinding({ tenantId }: TenantScope, { owner, name }: SecretName): string {
   return JSON.stringify([tenantId, owner, name])
 }

@@ -12,6 +12,8 @@ import {
   type DueCall,
   defineNodeKind,
 } from '../node-kind.ts'
+import { judgeAnswer } from './judge-answer.ts'
+import { openSecrets, SecretMember, type SecretReference } from './secret-config.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const URL_LENGTH_MAX = 2_000
@@ -21,9 +23,11 @@ const TIMEOUT_SECONDS_MAX = 30
 // What an answer may bring, and what of it is kept for later nodes.
 const ANSWER_BYTES_MAX = 262_144
 const KEPT_BYTES_MAX = 16_384
-// Statuses that may pass: RFC 9110 sections 15.5.9 and 15.6, RFC 8470, RFC 6585.
-const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
-// Nothing hides the config of a node yet.
+const KEPT_MAX = 20
+const KEPT_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
+const KEPT_RULE = 'must be a name of letters, digits and underscores, and not status'
+const POINTER_LENGTH_MAX = 500
+// A graph is shown to everyone who may read playbooks.
 const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-api-key'])
 const KEY_HEADER = 'idempotency-key'
 
@@ -39,8 +43,16 @@ const ApiCallerConfig = Type.Object(
       description: 'An https URL of a public address, or one that CASEWORK_OUTBOUND_ALLOW opens.',
     }),
     headers: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), SecretMember]), {
+        description:
+          'Everyone who reads the playbook sees them, but for {"secret": "…"}: a secret of the tenant by its name.',
+      }),
+    ),
+    keep: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Headers without secrets: everyone who reads the playbook sees them.',
+        maxProperties: KEPT_MAX,
+        description:
+          'What of a JSON answer is kept, instead of the whole body: names, and JSON pointers such as /data/id.',
       }),
     ),
     body: Type.Optional(Type.Unknown({ description: 'Sent as JSON.' })),
@@ -54,7 +66,9 @@ const ApiCallerConfig = Type.Object(
 interface ApiRequest {
   readonly method: string
   readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | SecretReference>>
+  /** Names and JSON pointers; null keeps the whole body. */
+  readonly keep: Readonly<Record<string, string>> | null
   readonly body: string | null
   readonly timeoutMs: number
 }
@@ -63,7 +77,7 @@ export const API_CALLER = defineNodeKind({
   kind: 'api_caller',
   title: 'API Caller',
   description:
-    'Sends a request to another system, and keeps status and body of the answer in `vars.<id of the node>`. A status of 2xx takes the path success. 408, 425, 429, 5xx and a target that is not reached are repeated. Every other status, and the last attempt, take the path error.',
+    'Sends a request to another system, and keeps status and body of the answer, or the members that `keep` names, in `vars.<id of the node>`. A status of 2xx takes the path success. 408, 425, 429, 5xx and a target that is not reached are repeated. Every other status, and the last attempt, take the path error.',
   config: ApiCallerConfig,
   read: readRequest,
   paths: () => ['success', 'error'],
@@ -73,48 +87,73 @@ export const API_CALLER = defineNodeKind({
     config: {
       method: 'POST',
       url: 'https://api.example/v1/suspend',
+      headers: { authorization: { secret: 'ticket-key', prefix: 'Bearer ' } },
       body: { reason: 'abuse' },
+      keep: { ticket: '/data/id' },
     },
   },
 })
 
 function readRequest(
   config: Static<typeof ApiCallerConfig>,
-  { refuse }: ConfigReading,
+  reading: ConfigReading,
 ): ApiRequest | null {
-  const { method, url, headers = {}, body, timeout_seconds: seconds = TIMEOUT_SECONDS } = config
+  const { refuse } = reading
+  const {
+    method,
+    url,
+    headers = {},
+    body,
+    keep,
+    timeout_seconds: seconds = TIMEOUT_SECONDS,
+  } = config
   const parsed = URL.parse(url)
   if (parsed === null || !['https:', 'http:'].includes(parsed.protocol)) {
     return refuse('url', 'must be an absolute https URL')
   }
-  for (const name of Object.keys(headers)) {
-    const lower = name.toLowerCase()
-    if (lower === KEY_HEADER) return refuse(['headers', name], 'is sent by the engine itself')
-    if (SECRET_HEADERS.has(lower)) {
-      return refuse(['headers', name], 'would hold a secret, which nodes cannot keep yet')
-    }
-  }
+  if (!areHeadersSound(headers, reading)) return null
   const text = body === undefined ? null : JSON.stringify(body)
   if (text !== null && text.length > BODY_LENGTH_MAX) {
     return refuse('body', `must be at most ${BODY_LENGTH_MAX} characters of JSON`)
   }
-  const shaped = shapeRequest({ method, headers }, BODY_LENGTH_MAX)
-  if (shaped.kind === 'refused') {
-    return refuse('headers', 'have a name or value that cannot be sent')
+  for (const [name, pointer] of Object.entries(keep ?? {})) {
+    if (!KEPT_NAME.test(name) || name === 'status') return refuse(['keep', name], KEPT_RULE)
+    if (!isJsonPointer(pointer)) return refuse(['keep', name], 'must be a JSON pointer: /a/b/0')
   }
-  return { method, url, headers, body: text, timeoutMs: seconds * 1_000 }
+  return { method, url, headers, body: text, keep: keep ?? null, timeoutMs: seconds * 1_000 }
 }
 
-async function callApi(
-  { outbound, allowsPlainHttp }: CallDeps,
-  { config, key, nodeId, signal }: DueCall<ApiRequest>,
-): Promise<CallOutcome> {
-  const outcome = await outbound.request({
+function areHeadersSound(headers: ApiRequest['headers'], { refuse }: ConfigReading): boolean {
+  const sample: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase()
+    if (lower === KEY_HEADER) {
+      refuse(['headers', name], 'is sent by the engine itself')
+      return false
+    }
+    if (SECRET_HEADERS.has(lower) && typeof value === 'string') {
+      refuse(['headers', name], 'would show a secret; give {"secret": "the name of one"}')
+      return false
+    }
+    sample[name] = typeof value === 'string' ? value : (value.prefix ?? '')
+  }
+  if (shapeRequest({ method: 'GET', headers: sample }, BODY_LENGTH_MAX).kind === 'fit') return true
+  refuse('headers', 'have a name or value that cannot be sent')
+  return false
+}
+
+async function callApi(deps: CallDeps, due: DueCall<ApiRequest>): Promise<CallOutcome> {
+  const { config, key, scope, signal } = due
+  const secrets = await openSecrets(deps, scope, Object.values(config.headers))
+  if (secrets.kind === 'refused') return secrets
+  const outcome = await deps.outbound.request({
     method: config.method,
     url: config.url,
     headers: {
       ...(config.body === null ? {} : { 'content-type': 'application/json' }),
-      ...config.headers,
+      ...Object.fromEntries(
+        Object.entries(config.headers).map(([name, value]) => [name, secrets.complete(value)]),
+      ),
       [KEY_HEADER]: key,
     },
     ...(config.body === null ? {} : { body: config.body }),
@@ -122,41 +161,41 @@ async function callApi(
     timeoutMs: config.timeoutMs,
     maxBytes: ANSWER_BYTES_MAX,
     redirectsMax: 0,
-    allowHttp: allowsPlainHttp(config.url),
+    allowHttp: deps.allowsPlainHttp(config.url),
     signal,
   })
-  if (outcome.kind === 'refused') {
-    return { kind: 'refused', reason: 'request_refused', output: { cause: outcome.reason } }
+  return judgeAnswer(outcome, deps.clock.nowMs(), (answer) => keepAnswer(answer, due, secrets.hide))
+}
+
+function keepAnswer(
+  answer: OutboundAnswer,
+  { config: { keep }, nodeId }: DueCall<ApiRequest>,
+  hide: (value: unknown) => unknown,
+): CallOutcome {
+  const { status } = answer
+  const body = hide(readJson(answer))
+  const isSmall = answer.body.length <= KEPT_BYTES_MAX
+  if (keep === null) {
+    const vars = { [nodeId]: { status, body: isSmall ? body : null } }
+    return { kind: 'done', path: 'success', output: { status }, vars }
   }
-  if (outcome.kind === 'failed') {
-    return { kind: 'retry', reason: 'not_reached', output: { cause: outcome.reason } }
+  const members = Object.entries(keep).map(([name, pointer]) => [name, readPointer(body, pointer)])
+  const kept = Object.fromEntries(members)
+  if (Buffer.byteLength(JSON.stringify(kept)) > KEPT_BYTES_MAX) {
+    return { kind: 'refused', reason: 'answer_too_large', output: { status } }
   }
-  const { status } = outcome
-  if (status >= 200 && status < 300) {
-    return {
-      kind: 'done',
-      path: 'success',
-      output: { status },
-      vars: { [nodeId]: { status, body: readBody(outcome) } },
-    }
-  }
-  if (!PASSING.has(status) && status < 500) {
-    return { kind: 'refused', reason: 'status_refused', output: { status } }
-  }
-  const afterMs = readRetryAfter(outcome)
   return {
-    kind: 'retry',
-    reason: 'status_trouble',
+    kind: 'done',
+    path: 'success',
     output: { status },
-    ...(afterMs === null ? {} : { afterMs }),
+    vars: { [nodeId]: { status, ...kept } },
   }
 }
 
-/** The JSON of the answer; null for another type, and for a body that is too large to be kept. */
-function readBody({ headers, body }: OutboundAnswer): unknown {
+/** The JSON of the answer; null for another type. */
+function readJson({ headers, body }: OutboundAnswer): unknown {
   const type = headers.get('content-type') ?? ''
-  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(type)
-  if (!isJson || body.length > KEPT_BYTES_MAX) return null
+  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return null
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))
     return isJsonObject(value) || Array.isArray(value) ? value : null
@@ -165,8 +204,18 @@ function readBody({ headers, body }: OutboundAnswer): unknown {
   }
 }
 
-/** Seconds only; a date is rare, and clocks differ. */
-function readRetryAfter({ headers }: OutboundAnswer): number | null {
-  const text = headers.get('retry-after') ?? ''
-  return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null
+/** RFC 6901. */
+function isJsonPointer(text: string): boolean {
+  return text.length <= POINTER_LENGTH_MAX && /^(?:\/(?:[^~/]|~[01])*)+$/.test(text)
+}
+
+/** The value at the pointer; null where there is none. */
+function readPointer(value: unknown, pointer: string): unknown {
+  let found = value
+  for (const step of pointer.slice(1).split('/')) {
+    if (typeof found !== 'object' || found === null) return null
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    found = Object.hasOwn(found, name) ? Reflect.get(found, name) : null
+  }
+  return found
 }

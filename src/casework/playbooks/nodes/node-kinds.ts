@@ -25,6 +25,7 @@ import { TAG } from './tag.ts'
 import { TRIGGER } from './trigger.ts'
 import { TRUE_FALSE } from './true-false.ts'
 import { WAIT_UNTIL } from './wait-until.ts'
+import { WEBHOOK } from './webhook.ts'
 
 /**
  * Effects of one round are applied in this order. Kinds that change cases stand before kinds that
@@ -52,6 +53,7 @@ export const NODE_KINDS: readonly NodeKind[] = [
   COMMENT,
   LOOKUP,
   API_CALLER,
+  WEBHOOK,
   END,
   DIVIDER,
 ]
@@ -61,7 +63,6 @@ const BY_NAME: ReadonlyMap<string, NodeKind> = new Map(NODE_KINDS.map((one) => [
 // The refusal says that this version does not have them yet.
 export const LATER_KINDS: readonly string[] = [
   'email',
-  'webhook',
   'mitigate',
   'verify',
   'notify_reporter',

@@ -27,6 +27,7 @@ import { asPoll } from '../../../kernel/db/statement-limit.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
+import type { SecretCipher } from '../../../kernel/secrets/secret-cipher.ts'
 import type { MarkEventsResolved, NoteWithdrawals } from '../../cases/case-move-store.ts'
 import type { GraphCache } from '../graph-cache.ts'
 import { runSteps } from './interpreter.ts'
@@ -57,6 +58,7 @@ export interface WorkerDeps {
   readonly noteWithdrawals: NoteWithdrawals
   readonly briefItem: BriefItem
   readonly outbound: Outbound
+  readonly secrets: SecretCipher
   readonly allowsPlainHttp: (url: string) => boolean
 }
 
