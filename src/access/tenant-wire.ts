@@ -57,11 +57,17 @@ const LegalDeadlines = Type.Array(Type.Union([Type.Literal('dsa'), Type.Literal(
     'The laws whose deadlines cases have that are opened from now on; none when left out. dsa: receipt and notice to an authority. nis2: early warning, notification and final report.',
 })
 
+const VerifyTargets = Type.Boolean({
+  description:
+    'Nodes `verify` of playbooks may ask pages, names and ports that were reported; not when left out.',
+})
+
 const TenantSettings = Type.Object({
   unmatched: Type.Optional(Unmatched),
   legal_deadlines: Type.Optional(LegalDeadlines),
   retention: Type.Optional(RetentionSettings),
   unverified_reporters_min: Type.Optional(ReportersMin),
+  verify_targets: Type.Optional(VerifyTargets),
 })
 export type TenantSettings = Static<typeof TenantSettings>
 
@@ -117,6 +123,7 @@ export const TenantPatch = Type.Object(
           legal_deadlines: Type.Optional(Type.Union([LegalDeadlines, Type.Null()])),
           retention: Type.Optional(Type.Union([RetentionSettings, Type.Null()])),
           unverified_reporters_min: Type.Optional(Type.Union([ReportersMin, Type.Null()])),
+          verify_targets: Type.Optional(Type.Union([VerifyTargets, Type.Null()])),
           share_sightings: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
         },
         { additionalProperties: false },

@@ -12,7 +12,7 @@ const PlaybookNode = Type.Object({
   id: Type.String(),
   kind: Type.String({
     description:
-      'start, true_false, switch, delay, trigger, manual, set_state, resolve, close, assign, tag, set_field, set_deadline, comment, lookup, api_caller, webhook, end or divider.',
+      'start, true_false, switch, delay, trigger, manual, set_state, resolve, close, assign, tag, set_field, set_deadline, comment, lookup, api_caller, webhook, verify, end or divider.',
   }),
   config: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {

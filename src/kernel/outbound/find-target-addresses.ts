@@ -41,7 +41,7 @@ export class DnsTrouble extends Error {
 
 /** Refuses with `address` or `own_address`; rejects with `DnsTrouble` or the reason of `signal`. */
 export async function findAddresses(
-  fit: FitUrl,
+  fit: Pick<FitUrl, 'target' | 'isAddress'>,
   rules: AddressRules,
   signal: AbortSignal,
 ): Promise<FoundAddresses | OutboundRefusal> {

@@ -14,6 +14,7 @@ import { type Connect, connectToFirst, createConnect } from './connect.ts'
 import { type AddressRules, type FoundAddresses, findAddresses } from './find-target-addresses.ts'
 import { type ExchangeAnswer, exchangeMessages } from './outbound-exchange.ts'
 import { type OutboundFailure, type OutboundOutcome, refuse } from './outbound-outcome.ts'
+import { type Probe, type ProbeOutcome, probeTarget } from './probe.ts'
 import { followRedirect, readRedirect } from './redirect.ts'
 import { createDnsResolver, type ResolveName, resolveBySystem } from './resolve-name.ts'
 import { type ShapedRequest, shapeRequest } from './shape-request.ts'
@@ -45,6 +46,8 @@ export interface Outbound {
    * Never rejects for anything the target or the URL can do. Asserts that its limits are sensible.
    */
   readonly request: (request: OutboundRequest) => Promise<OutboundOutcome>
+  /** Whether a name has addresses or a port is open; see probe.ts. */
+  readonly probe: (probe: Probe) => Promise<ProbeOutcome>
   /** Cancels all open requests; later ones answer `cancelled` at once. */
   readonly close: () => void
 }
@@ -145,6 +148,17 @@ export function createOutbound(options: OutboundOptions): Outbound {
       // The origin only: paths and queries carry tenants' secrets.
       log.debug('Outgoing request', { ...note, origin: readOrigin(request.url) })
       return outcome
+    },
+    async probe(probe) {
+      if (running >= limits.runningMax) return fail('busy', false)
+      const outer = probe.signal === undefined ? [] : [probe.signal]
+      running += 1
+      try {
+        const signal = AbortSignal.any([closing.signal, ...outer])
+        return await probeTarget({ ...probe, signal }, rules, context.connect)
+      } finally {
+        running -= 1
+      }
     },
     close: () => closing.abort(new Error('The outbound client is closed')),
   }

@@ -24,6 +24,7 @@ import { SWITCH } from './switch.ts'
 import { TAG } from './tag.ts'
 import { TRIGGER } from './trigger.ts'
 import { TRUE_FALSE } from './true-false.ts'
+import { VERIFY } from './verify.ts'
 import { WAIT_UNTIL } from './wait-until.ts'
 import { WEBHOOK } from './webhook.ts'
 
@@ -54,6 +55,7 @@ export const NODE_KINDS: readonly NodeKind[] = [
   LOOKUP,
   API_CALLER,
   WEBHOOK,
+  VERIFY,
   END,
   DIVIDER,
 ]
@@ -64,7 +66,6 @@ const BY_NAME: ReadonlyMap<string, NodeKind> = new Map(NODE_KINDS.map((one) => [
 export const LATER_KINDS: readonly string[] = [
   'email',
   'mitigate',
-  'verify',
   'notify_reporter',
   'statement_of_reasons',
 ]
