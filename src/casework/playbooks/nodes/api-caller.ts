@@ -12,7 +12,7 @@ import {
   type DueCall,
   defineNodeKind,
 } from '../node-kind.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import { classifyAnswer } from './classify-answer.ts'
 import { openSecrets, SecretMember, type SecretReference } from './secret-config.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -164,7 +164,9 @@ async function callApi(deps: CallDeps, due: DueCall<ApiRequest>): Promise<CallOu
     allowHttp: deps.allowsPlainHttp(config.url),
     signal,
   })
-  return judgeAnswer(outcome, deps.clock.nowMs(), (answer) => keepAnswer(answer, due, secrets.hide))
+  return classifyAnswer(outcome, deps.clock.nowMs(), (answer) =>
+    keepAnswer(answer, due, secrets.hide),
+  )
 }
 
 function keepAnswer(

@@ -34,7 +34,7 @@ interface OpenSecrets {
 
 const HIDDEN = '[secret]'
 
-/** Refused when a secret is not there. Throws without the key that sealed it: the call is repeated. */
+/** Refused when a secret is not there. Throws without the key that sealed it. */
 export async function openSecrets(
   { db, secrets }: Pick<CallDeps, 'db' | 'secrets'>,
   scope: TenantScope,

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { checkJsonObject } from '../../../values/json-value.ts'
 import { type CasePatch, METADATA_LIMITS } from '../../cases/case-change-store.ts'
-import { CustomerStatus, Metadata, Severity, WaitingOn } from '../../cases/case-detail-wire.ts'
+import { CustomerStatus, Severity, WaitingOn } from '../../cases/case-detail-wire.ts'
 import type {
   Severity as SeverityWord,
   CustomerStatus as StatusWord,
@@ -31,8 +31,7 @@ const SetFieldConfig = Type.Object(
       valueOf(Type.Union(CustomerStatus.anyOf), 'Contact with the customer.'),
     ),
     metadata: Type.Optional(
-      Type.Object(Metadata.properties, {
-        additionalProperties: true,
+      Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: MEMBERS_MAX,
         description:
           'Members to set, others stay; null takes one away. A value may be {"cel": "…"}.',

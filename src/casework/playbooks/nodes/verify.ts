@@ -154,7 +154,7 @@ async function verifyUrl(
   })
   if (outcome.kind !== 'answer') return conclude(due, 'unknown', { cause: outcome.reason })
   const { status } = outcome
-  return conclude(due, judgePage(outcome, due.config.text), { status })
+  return conclude(due, classifyPage(outcome, due.config.text), { status })
 }
 
 // Reported pages are often on plain HTTP. Nothing secret is sent, and the guard checks addresses.
@@ -162,7 +162,7 @@ function isPublicHttp(url: string): boolean {
   return URL.parse(url)?.protocol === 'http:'
 }
 
-function judgePage({ status, body }: OutboundAnswer, text: string | undefined): Verdict {
+function classifyPage({ status, body }: OutboundAnswer, text: string | undefined): Verdict {
   if (GONE.includes(status)) return 'clean'
   if (status < 200 || status >= 300) return 'unknown'
   return text === undefined || body.toString('utf8').includes(text) ? 'still_abusive' : 'clean'

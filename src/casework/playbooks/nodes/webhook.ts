@@ -12,7 +12,7 @@ import {
   type DueCall,
   defineNodeKind,
 } from '../node-kind.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import { classifyAnswer } from './classify-answer.ts'
 import { openSecrets, SecretName } from './secret-config.ts'
 import { type ConfigValue, createValueReader, readValue, refuseValue } from './value-config.ts'
 
@@ -39,14 +39,10 @@ const WebhookConfig = Type.Object(
       }),
     ),
     data: Type.Optional(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          maxProperties: MEMBERS_MAX,
-          description: 'Sent as data.values. A value may be {"cel": "…"}.',
-        },
-      ),
+      Type.Record(Type.String(), Type.Unknown(), {
+        maxProperties: MEMBERS_MAX,
+        description: 'Sent as data.values. A value may be {"cel": "…"}.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -143,7 +139,7 @@ async function sendMessage(
     allowHttp: deps.allowsPlainHttp(config.url),
     signal,
   })
-  return judgeAnswer(outcome, atMs, ({ status }) => ({ kind: 'done', output: { status } }))
+  return classifyAnswer(outcome, atMs, ({ status }) => ({ kind: 'done', output: { status } }))
 }
 
 // As messages of subscriptions have it: no addresses of people and no free texts.

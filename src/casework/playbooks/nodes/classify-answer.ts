@@ -8,7 +8,7 @@ import type { CallOutcome } from '../node-kind.ts'
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** `succeed` gives the outcome of a status of 2xx. */
-export function judgeAnswer(
+export function classifyAnswer(
   outcome: OutboundOutcome,
   nowMs: number,
   succeed: (answer: OutboundAnswer) => CallOutcome,
