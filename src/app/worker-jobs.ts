@@ -4,9 +4,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createChangeFeed } from '../casework/changes/feed-changes.ts'
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
+import { findCasesOfEvents } from '../casework/events/event-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
 import { keepPlaybooks } from '../casework/playbooks/runs/keep-playbooks.ts'
+import { startPending } from '../casework/playbooks/runs/pending-start-store.ts'
 import { createRunMetrics } from '../casework/playbooks/runs/run-metrics.ts'
+import { createRunWaker } from '../casework/playbooks/runs/wake-runs.ts'
 import { startPlaybookWorker } from '../casework/playbooks/runs/worker.ts'
 import { continueRepeats } from '../casework/privacy/erasure/repeat-erasures.ts'
 import { createRetentionMetrics } from '../casework/privacy/retention/retention-metrics.ts'
@@ -24,6 +27,8 @@ import { removeOldDeliveries } from '../casework/webhooks/delivery-store.ts'
 import { createWebhookListener } from '../casework/webhooks/feed-webhooks.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
 import { every } from '../kernel/async/every.ts'
+import type { Db } from '../kernel/db/database.ts'
+import type { IdSource } from '../kernel/ids.ts'
 import { type ScheduledJob, startScheduledJobs } from '../kernel/jobs.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import type { Services } from './compose.ts'
@@ -136,19 +141,32 @@ export async function startJobs(services: Services): Promise<Jobs> {
 }
 
 /** Those who act on changes of cases, events and reports. */
-function startFeeding({ foundation }: Services): () => Promise<void> {
+function startFeeding({ foundation, casework }: Services): () => Promise<void> {
   const { database, log, metrics, ids } = foundation
   const { feed } = createChangeFeed({
     db: database.kysely,
     log,
     metrics,
-    listeners: [createWebhookListener({ ids })],
+    listeners: [createWebhookListener({ ids }), createRunWaker({ findCasesOfEvents })],
   })
   return every(
     CHANGES_MS,
-    async () => void (await feed(CHANGE_PASSES_MAX)),
+    async () => {
+      await feed(CHANGE_PASSES_MAX)
+      await beginPending(database.kysely, ids, casework.wakeWorkers)
+    },
     (error) => log.warn('Changes could not be handed on', { error: String(error) }),
   )
+}
+
+/** Runs that changes have asked for. */
+async function beginPending(db: Db, ids: IdSource, wakeWorkers: () => void): Promise<void> {
+  for (let isMore = true; isMore; ) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const pass = await startPending(db, ids)
+    isMore = pass.isMore
+    if (pass.started > 0) wakeWorkers()
+  }
 }
 
 /** The sightings of accepted reports. */

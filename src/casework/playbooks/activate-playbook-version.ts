@@ -6,8 +6,9 @@ import { requireCaller } from '../../access/admit-request.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { setListener } from '../changes/outbox-store.ts'
 import { playbookNotFound, playbookVersionNotFound, versionNotDraft } from './errors.ts'
-import { activateVersion, findVersion, lockPlaybook } from './playbook-store.ts'
+import { activateVersion, findVersion, listensForChanges, lockPlaybook } from './playbook-store.ts'
 import { VersionStatus } from './playbook-wire.ts'
 import { parsePlaybookId, parseVersionNumber } from './require-playbook.ts'
 
@@ -51,5 +52,9 @@ async function activate(
     if (version.state === 'active') return
     if (version.state !== 'draft') throw versionNotDraft()
     await activateVersion(tx, scope, playbook, number)
+    // Never taken away here: another activation may be under way, and changes cost little.
+    if (await listensForChanges(tx, scope)) {
+      await setListener(tx, scope, 'playbooks', ['case', 'event'])
+    }
   })
 }

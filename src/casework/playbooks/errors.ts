@@ -27,6 +27,20 @@ export function runNotFound(): OperatingError {
   })
 }
 
+const NOT_STARTED = {
+  not_active: 'The playbook has no active version; activate one first.',
+  runs_already: 'The playbook runs on this case already; GET .../runs lists its runs.',
+} as const
+
+export function runNotStarted(reason: keyof typeof NOT_STARTED): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_RUN_NOT_STARTED',
+    status: 409,
+    publicMessage: NOT_STARTED[reason],
+    headers: { 'casework-reason': reason },
+  })
+}
+
 export function playbookNotValid(problems: readonly FieldProblem[]): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_PLAYBOOK_NOT_VALID',

@@ -3,11 +3,13 @@
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { findUnstorableText } from '../../values/json-value.ts'
 import { parsePlaybookGraph } from './playbook-graph.ts'
+import { listStartConditions, type StartConditions } from './start-conditions.ts'
 
 export interface NewGraph {
   /** As it was sent. */
   readonly graph: unknown
   readonly startNode: string
+  readonly starts: StartConditions
 }
 
 /** Null for a graph that is not valid; every problem is then among `problems`. */
@@ -18,7 +20,12 @@ export function parseNewGraph(input: unknown, problems: FieldProblem[]): NewGrap
     return null
   }
   const path = findUnstorableText(input)
-  if (path === null) return { graph: input, startNode: result.graph.startId }
+  if (path === null)
+    return {
+      graph: input,
+      startNode: result.graph.startId,
+      starts: listStartConditions(result.graph),
+    }
   problems.push({ path, reason: 'has U+0000 or a lone surrogate' })
   return null
 }

@@ -216,6 +216,8 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
   readonly boundedPaths?: readonly string[]
   /** Of a kind that decides `join`: how. The engine asks it of tokens that wait there already. */
   readonly joinMode?: (config: Config) => JoinMode
+  /** Its waits may end by a change of the case (`watchesCase`). */
+  readonly watchesCases?: true
   /** The facts of the case are loaded for `decide`, `apply` and `call`. */
   readonly needsFacts?: true
   readonly decide: (config: Config, token: TokenAtNode, facts: Facts) => Decision

@@ -28,6 +28,10 @@ interface PlaybookTables {
     // Written as JSON text, read as a value.
     graph: ColumnType<StoredGraph, string, never>
     start_node: string
+    starts_new_cases: boolean
+    start_debounce: number | null
+    start_states: readonly string[]
+    watches_cases: boolean
     created_at: Date
     activated_at: Date | null
   }
@@ -98,6 +102,10 @@ export async function insertVersion(
       state: 'draft',
       graph: JSON.stringify(graph.graph),
       start_node: graph.startNode,
+      starts_new_cases: graph.starts.onCaseCreated,
+      start_debounce: graph.starts.debounceSeconds,
+      start_states: graph.starts.toStates,
+      watches_cases: graph.starts.watchesCases,
       created_at: sql<Date>`now()`,
       activated_at: null,
     })
@@ -293,6 +301,18 @@ export async function deletePlaybook(
   await sql`delete from playbook where tenant_id = ${scope.tenantId} and id = ${playbookId}`.execute(
     tx,
   )
+}
+
+/**
+ * Whether a version that is active or draining acts on changes of cases. The rows are few: a tenant
+ * has a handful of playbooks.
+ */
+export async function listensForChanges(tx: Tx, { tenantId }: TenantScope): Promise<boolean> {
+  const found = await sql`
+    select from playbook_version
+    where tenant_id = ${tenantId} and state in ('active', 'draining')
+      and (watches_cases or start_debounce is not null or start_states <> '{}') limit 1`.execute(tx)
+  return found.rows.length > 0
 }
 
 // More versions drain at once only after a mass activation; the next upkeep retires the rest.

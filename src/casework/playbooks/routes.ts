@@ -14,6 +14,7 @@ import { getPlaybookVersionRoute } from './get-playbook-version.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { listNodeKindsRoute } from './list-node-kinds.ts'
 import { listPlaybooksRoute } from './list-playbooks.ts'
+import { createCaseRunRoute } from './runs/create-case-run.ts'
 import { getCaseRunRoute } from './runs/get-case-run.ts'
 import { listCaseRunsRoute } from './runs/list-case-runs.ts'
 import { listCaseTriggersRoute } from './runs/list-case-triggers.ts'
@@ -36,6 +37,7 @@ export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
     triggerPlaybookRoute(deps),
     listCaseTriggersRoute(deps),
     listCaseRunsRoute(deps),
+    createCaseRunRoute(deps),
     getCaseRunRoute(deps),
     listRunsRoute(deps),
     validatePlaybookRoute(),

@@ -36,6 +36,7 @@ export const WAIT_UNTIL = defineNodeKind({
   paths: ({ timeoutSeconds }) =>
     timeoutSeconds === null ? ['met', 'error'] : ['met', 'timeout', 'error'],
   needsFacts: true,
+  watchesCases: true,
   decide({ condition, timeoutSeconds }, token, facts) {
     const answer = condition.ask(facts, token.work)
     if (answer.kind === 'match') return { kind: 'leave', path: 'met' }

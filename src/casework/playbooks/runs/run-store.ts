@@ -101,28 +101,41 @@ export async function startRunsForNewCases(
   scope: TenantScope,
   cases: readonly NewCaseOfPlaybook[],
 ): Promise<number> {
-  if (cases.length === 0) return 0
-  const started = await sql<{ count: number }>`
+  return (await startRuns(tx, ids, scope, cases, null)).length
+}
+
+/** As startRunsForNewCases, for any reason but a new case: who or what begins them. */
+export async function startRuns(
+  tx: Tx,
+  ids: IdSource,
+  scope: TenantScope,
+  cases: readonly NewCaseOfPlaybook[],
+  startedBy: string | null,
+): Promise<readonly string[]> {
+  if (cases.length === 0) return []
+  const started = await sql<{ id: string }>`
     with started as (
-      insert into run (tenant_id, id, case_id, playbook_id, version, state)
-      select playbook.tenant_id, given.id, given.case_id, playbook.id, playbook.active_version, 'active'
+      insert into run (tenant_id, id, case_id, playbook_id, version, state, started_by)
+      select playbook.tenant_id, given.id, given.case_id, playbook.id, playbook.active_version, 'active', ${startedBy}::text
       from unnest(
           ${cases.map(() => ids.nextUuid())}::uuid[],
           ${cases.map((entry) => entry.caseId)}::text[],
           ${cases.map((entry) => entry.playbookId)}::uuid[]
         ) as given (id, case_id, playbook_id)
       join playbook on playbook.tenant_id = ${scope.tenantId} and playbook.id = given.playbook_id
-      where playbook.active_version is not null
+      join playbook_version as active on active.tenant_id = playbook.tenant_id and active.playbook_id = playbook.id
+        and active.version = playbook.active_version
+      where ${startedBy}::text is not null or active.starts_new_cases
       on conflict (tenant_id, case_id, playbook_id) where state in ('active', 'paused') and parent_run_id is null do nothing
       returning tenant_id, id, case_id, playbook_id, version
     ), tokens as (
       insert into run_token (tenant_id, run_id, id, case_id, state, node)
       select started.tenant_id, started.id, 1, started.case_id, 'ready', playbook_version.start_node
       from started join playbook_version using (tenant_id, playbook_id, version)
-      returning 1
+      returning run_id
     )
-    select count(*) as count from tokens`.execute(tx)
-  return started.rows[0]?.count ?? 0
+    select run_id as id from tokens`.execute(tx)
+  return started.rows.map(({ id }) => id)
 }
 
 /**
