@@ -20,12 +20,10 @@ export function parseNewGraph(input: unknown, problems: FieldProblem[]): NewGrap
     return null
   }
   const path = findUnstorableText(input)
-  if (path === null)
-    return {
-      graph: input,
-      startNode: result.graph.startId,
-      starts: listStartConditions(result.graph),
-    }
+  if (path === null) {
+    const starts = listStartConditions(result.graph)
+    return { graph: input, startNode: result.graph.startId, starts }
+  }
   problems.push({ path, reason: 'has U+0000 or a lone surrogate' })
   return null
 }

@@ -41,7 +41,7 @@ export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Pr
 
 const STARTS_AT_ONCE = 500
 
-/** Starts what is due; true when there may be more. A case that runs the playbook gets no second. */
+/** Starts what is due. A case that runs the playbook already gets no second run of it. */
 export async function startPending(
   db: Db,
   ids: IdSource,

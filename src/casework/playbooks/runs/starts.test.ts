@@ -1,5 +1,5 @@
-// What begins a run: a new case, a further event after a time of quiet, a change of state, a caller.
-// And a wait for a condition, which a change of the case ends.
+// What begins a run: a new case, a further event after a time of quiet, a change of state, or a
+// caller. And a wait for a condition, which a change of the case ends.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
