@@ -243,6 +243,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   listHolds: {},
   listCaseTriggers: CASE,
   listCaseRuns: CASE,
+  createCaseRun: { ...CASE, json: { playbook_id: '01900000-0000-7000-8000-000000000001' } },
   getCaseRun: RUN,
   listRuns: {},
 

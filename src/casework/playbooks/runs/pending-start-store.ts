@@ -47,7 +47,12 @@ export async function startPending(
   ids: IdSource,
 ): Promise<{ readonly started: number; readonly isMore: boolean }> {
   return await inTransaction(db, async (tx) => {
-    const due = await sql<{ tenantId: string; caseId: string; playbookId: string }>`
+    const due = await sql<{
+      tenantId: string
+      caseId: string
+      playbookId: string
+      isThere: boolean
+    }>`
       with due as (
         select tenant_id, case_id, playbook_id from pending_start where due_at <= now()
         order by due_at limit ${STARTS_AT_ONCE} for update skip locked
@@ -56,9 +61,13 @@ export async function startPending(
       where pending_start.tenant_id = due.tenant_id and pending_start.case_id = due.case_id
         and pending_start.playbook_id = due.playbook_id
       returning pending_start.tenant_id as "tenantId", pending_start.case_id as "caseId",
-        pending_start.playbook_id as "playbookId"`.execute(tx)
+        pending_start.playbook_id as "playbookId", exists (
+          select from abuse_case where abuse_case.tenant_id = pending_start.tenant_id and abuse_case.id = pending_start.case_id
+        ) as "isThere"`.execute(tx)
+    // Retention or an erasure may have removed the case meanwhile.
+    const known = due.rows.filter(({ isThere }) => isThere)
     let started = 0
-    for (const [tenantId, cases] of Map.groupBy(due.rows, (row) => row.tenantId)) {
+    for (const [tenantId, cases] of Map.groupBy(known, (row) => row.tenantId)) {
       // One after the other on one connection.
       // oxlint-disable-next-line eslint/no-await-in-loop
       started += (await startRuns(tx, ids, { tenantId }, cases, 'change')).length
