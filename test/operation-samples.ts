@@ -30,6 +30,8 @@ type RecordKind =
   | 'delivery'
   | 'trusted reporter'
   | 'template'
+  | 'notice'
+  | 'suppressed address'
   | 'instance'
 
 export interface OperationSample {
@@ -62,6 +64,8 @@ const WEBHOOK = { params: { webhookId: UUID }, record: 'webhook' } as const
 const DELIVERY = { params: { webhookId: UUID, deliveryId: UUID }, record: 'delivery' } as const
 const WEBHOOK_BODY = { url: 'https://hooks.example/x', types: ['case.opened'] }
 const TEMPLATE = { params: { name: 'none', language: 'en' }, record: 'template' } as const
+const NOTICE = { params: { noticeId: UUID }, record: 'notice' } as const
+const SUPPRESSED = { params: { address: 'none@none.example' } } as const
 const ADDRESS = { address: 'abuse@none.example' } as const
 
 const GRAPH: readonly GraphNode[] = [
@@ -279,6 +283,17 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   },
   deleteTemplate: TEMPLATE,
   previewTemplate: { ...TEMPLATE, json: { case_id: `C-${UUID}` } },
+  sendNotice: {
+    ...CASE,
+    json: { template: 'answer', party: 'other', address: 'bob@none.example' },
+  },
+  listCaseNotices: CASE,
+  listNotices: {},
+  getNotice: NOTICE,
+  resendNotice: NOTICE,
+  listSuppressedAddresses: {},
+  putSuppressedAddress: { ...SUPPRESSED, record: 'instance', json: {} },
+  deleteSuppressedAddress: { ...SUPPRESSED, record: 'suppressed address' },
   putSecret: { params: { name: 'none' }, record: 'instance', json: { value: 'x' } },
   deleteSecret: { params: { name: 'none' }, record: 'secret' },
   deleteCaseGroup: GROUP,
@@ -441,6 +456,10 @@ export async function createRecords(
   const reporter = `${tenantId}.example.com`
   await send('PUT', `/beta/casework/trusted-reporters/${reporter}`, { note: 'x' })
   await send('PUT', '/beta/casework/secrets/own', { value: 'x' })
+  const notice = { template: 'answer', party: 'other', address: `bob@${tenantId}.example` }
+  const { id: noticeId } = await post(`/cases/${caseId}/notices`, notice)
+  const suppressed = `carl@${tenantId}.example`
+  await send('PUT', `/beta/casework/suppressed-addresses/${suppressed}`, {})
   const template = { subject: 'x', body: 'x', purpose: 'notice' }
   await send('PUT', '/beta/casework/templates/own/en', template)
   const { id: webhookId } = (await send('POST', '/beta/webhooks', WEBHOOK_BODY)).json()
@@ -464,6 +483,8 @@ export async function createRecords(
     ['report address', { address }],
     ['trusted reporter', { reporter }],
     ['secret', { name: 'own' }],
+    ['notice', { noticeId }],
+    ['suppressed address', { address: suppressed }],
     ['template', { name: 'own', language: 'en' }],
     ['webhook', { webhookId }],
     ['delivery', { webhookId, deliveryId }],

@@ -6,6 +6,7 @@ import { caseRoutes } from '../casework/cases/routes.ts'
 import { eventMoves, markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { deletePendingEventsOfGroup } from '../casework/events/pending-event-store.ts'
 import { eventRoutes } from '../casework/events/routes.ts'
+import { readMailIdentity } from '../casework/notices/mail-identity.ts'
 import { noticeRoutes } from '../casework/notices/routes.ts'
 import { ownerRoutes } from '../casework/owners/routes.ts'
 import { hasPlaybook } from '../casework/playbooks/playbook-store.ts'
@@ -147,7 +148,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       allow: parseAllowList(foundation.config.outboundAllow),
       forgetResolver: casework.owners.forget,
     }),
-    ...noticeRoutes({ db, ids, clock }),
+    ...noticeRoutes({ db, ids, clock, cursors, mail: readMailIdentity(foundation.config) }),
     ...webhookRoutes({
       db,
       ids,

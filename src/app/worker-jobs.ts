@@ -6,6 +6,7 @@ import { createChangeFeed } from '../casework/changes/feed-changes.ts'
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { findCasesOfEvents } from '../casework/events/event-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
+import { startNotices } from '../casework/notices/start-notices.ts'
 import { keepPlaybooks } from '../casework/playbooks/runs/keep-playbooks.ts'
 import { startPending } from '../casework/playbooks/runs/pending-start-store.ts'
 import { createRunMetrics } from '../casework/playbooks/runs/run-metrics.ts'
@@ -98,6 +99,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
   )
   const stopCollecting = startCollecting(services)
   const stopFeeding = startFeeding(services)
+  const stopNotices = startNotices({ ...services.foundation, db: database.kysely })
   const stopDelivering = startDelivering({
     db: database.kysely,
     log,
@@ -133,6 +135,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
         stopCollecting(),
         stopFeeding(),
         stopDelivering(),
+        stopNotices(),
         scheduled.stop(),
       ])
       verification?.close()

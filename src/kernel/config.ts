@@ -47,6 +47,13 @@ export interface Config {
   readonly imapPasswordFile: string | null
   readonly imapTenant: string
   readonly imapMoveTo: string | null
+  readonly relayUrl: string | null
+  readonly relayPassword: string | null
+  readonly relayPasswordFile: string | null
+  readonly mailFrom: string | null
+  readonly mailDomain: string | null
+  readonly dkimKeyFile: string | null
+  readonly dkimSelector: string | null
   readonly reverseDns: 'on' | 'off' | 'auto'
   readonly contactDnsZone: string | null
   readonly contactRdap: 'on' | 'off'
@@ -171,6 +178,13 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     imapPasswordFile: read('imap_password_file') as string | null,
     imapTenant: read('imap_tenant') as string,
     imapMoveTo: read('imap_move_to') as string | null,
+    relayUrl: read('relay_url') as string | null,
+    relayPassword: read('relay_password') as string | null,
+    relayPasswordFile: read('relay_password_file') as string | null,
+    mailFrom: read('mail_from') as string | null,
+    mailDomain: read('mail_domain') as string | null,
+    dkimKeyFile: read('dkim_key_file') as string | null,
+    dkimSelector: read('dkim_selector') as string | null,
     reverseDns: read('reverse_dns') as Config['reverseDns'],
     contactDnsZone: read('contact_dns_zone') as string | null,
     contactRdap: read('contact_rdap') as Config['contactRdap'],

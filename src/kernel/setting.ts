@@ -1,6 +1,7 @@
 // The kinds of settings, and the parser of a value of each kind.
 
 import { isAbsolute } from 'node:path'
+import { isEmailAddress } from '../values/email.ts'
 
 interface SettingBase {
   /** Its effect in one sentence, for --help and docs/reference/settings.md. */
@@ -137,4 +138,23 @@ export function checkBootstrapToken(text: string): string | null {
   return /^[A-Za-z0-9._~+/-]{32,256}=*$/.test(text)
     ? null
     : 'must be 32 to 256 characters of A-Z a-z 0-9 . _ ~ + / -'
+}
+
+export function checkRelayUrl(text: string): string | null {
+  const url = URL.parse(text)
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+    return 'must be such as smtps://user@mail.example.org'
+  }
+  if (url.search !== '' && url.search !== '?tls=off') return 'knows only ?tls=off'
+  return url.password === ''
+    ? null
+    : 'must not hold the password; give it in CASEWORK_RELAY_PASSWORD'
+}
+
+const MAIL_FROM = /^(?:[^<>"@\r\n]{0,100}<([^<>]+)>|([^<>]+))$/
+
+export function checkMailFrom(text: string): string | null {
+  const [, inBrackets, alone] = MAIL_FROM.exec(text.trim()) ?? []
+  const address = (inBrackets ?? alone ?? '').trim()
+  return isEmailAddress(address) ? null : 'must be such as Abuse Desk <abuse@provider.example>'
 }

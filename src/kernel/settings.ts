@@ -9,6 +9,8 @@ import {
   checkDatabaseUrl,
   checkHostName,
   checkImapUrl,
+  checkMailFrom,
+  checkRelayUrl,
   type Setting,
 } from './setting.ts'
 
@@ -260,6 +262,50 @@ export const SETTINGS = {
     fallback: null,
     meaning:
       'Folder into which fetched mails are moved; unset means that they are marked as read and stay in their folder.',
+  },
+  relay_url: {
+    kind: 'text',
+    fallback: null,
+    check: checkRelayUrl,
+    meaning:
+      'Mail server that takes our mail: smtps://user@host:465, or smtp://user@host:587, which must offer STARTTLS unless it is on loopback or the URL ends in ?tls=off. Unset means that nothing is sent.',
+  },
+  relay_password: {
+    kind: 'text',
+    fallback: null,
+    isSecret: true,
+    meaning: 'Password at the relay.',
+  },
+  relay_password_file: {
+    kind: 'text',
+    fallback: null,
+    meaning: 'File that contains only the password at the relay.',
+  },
+  mail_from: {
+    kind: 'text',
+    fallback: null,
+    check: checkMailFrom,
+    meaning:
+      'Sender of our mail, such as Abuse Desk <abuse@provider.example>; needed with CASEWORK_RELAY_URL.',
+  },
+  mail_domain: {
+    kind: 'text',
+    fallback: null,
+    check: checkHostName,
+    meaning:
+      'Domain whose mail comes back to Casework: answers to <sender>+<key>@ and bounces to bounce+<key>@ it. Unset means that answers and bounces go to CASEWORK_MAIL_FROM.',
+  },
+  dkim_key_file: {
+    kind: 'text',
+    fallback: null,
+    meaning:
+      'File with the private key (PEM) that signs our mail by DKIM, for the domain of CASEWORK_MAIL_FROM. Unset means that the relay signs, or nobody.',
+  },
+  dkim_selector: {
+    kind: 'text',
+    fallback: null,
+    check: checkHostName,
+    meaning: 'Selector of the DKIM key; needed with CASEWORK_DKIM_KEY_FILE.',
   },
   reverse_dns: {
     kind: 'choice',

@@ -89,6 +89,7 @@ export type CaseRow = Selectable<CaseTables['abuse_case']>
  * - `seal`: the case takes no more events, because another case follows it.
  * - `repair`: `casework doctor` repaired differences that a recount had found.
  * - `correct`: a report was corrected; events of it left or joined the case, or changed in it.
+ * - `notice`: a notice about the case was made, or its state changed.
  * - `hold`, `lift_hold`: the case was put on legal hold, or the legal hold was lifted.
  */
 export type HistoryKind =
@@ -96,6 +97,7 @@ export type HistoryKind =
   | 'move'
   | 'change'
   | 'comment'
+  | 'notice'
   | 'late_event'
   | 'relapse_event'
   | 'reassign'

@@ -27,3 +27,51 @@ export function tooManyTemplates(max: number): OperatingError {
     publicMessage: `There are ${max} templates already, which is the limit; delete one first.`,
   })
 }
+
+export function noticeNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_NOTICE_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no such notice.',
+  })
+}
+
+export function noticeNotPossible(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_NOTICE_NOT_POSSIBLE',
+    status: 409,
+    publicMessage: 'There is no address to which the notice could be sent.',
+  })
+}
+
+export function noticeWaits(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_NOTICE_WAITS',
+    status: 409,
+    publicMessage: 'The notice waits to be sent already.',
+  })
+}
+
+export function relayNotSet(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_RELAY_NOT_SET',
+    status: 409,
+    publicMessage: 'No relay is set (CASEWORK_RELAY_URL and CASEWORK_MAIL_FROM): nothing is sent.',
+  })
+}
+
+export function suppressedAddressNotValid(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_SUPPRESSED_ADDRESS_NOT_VALID',
+    status: 400,
+    publicMessage: 'The path must name an e-mail address.',
+  })
+}
+
+export function suppressedAddressNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_SUPPRESSED_ADDRESS_NOT_FOUND',
+    status: 404,
+    publicMessage: 'This address is not on the list.',
+  })
+}

@@ -18,6 +18,28 @@ export type NoticeParty = 'customer' | 'reporter' | 'other'
 /** Whom a template is written for: what it may show of a case. */
 export type RedactionProfile = 'customer' | 'reporter' | 'authority'
 
+/**
+ * - `waiting`: for its first or next attempt.
+ * - `sent`: the relay took it.
+ * - `bounced`: the relay took it, and it came back.
+ * - `failed`: the relay refused it for good, or all attempts failed.
+ * - `suppressed`: its recipient gets no mail from us; the reason says why.
+ * - `held`: no relay is set (`no_relay`), or the limit of the customer is reached (`throttled`).
+ */
+const NOTICE_STATES = ['waiting', 'sent', 'bounced', 'failed', 'suppressed', 'held'] as const
+export type NoticeState = (typeof NOTICE_STATES)[number]
+
 export function isPurpose(text: string): text is NoticePurpose {
   return PURPOSES.some((purpose) => purpose === text)
+}
+
+/** Whether a template of this profile may go to this party; a person names any other party. */
+export function mayGoTo(party: NoticeParty, profile: RedactionProfile): boolean {
+  if (party === 'other' || profile === 'reporter') return true
+  return party === 'customer' && profile === 'customer'
+}
+
+/** The part that is before a message's subject, by which people and programs find the case. */
+export function writeCaseTag(caseId: string): string {
+  return `[${caseId}]`
 }

@@ -5,10 +5,40 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { buildView, listAddresses, type NoticeContent, removeAddresses } from './build-view.ts'
-import type { NoticeParty, RedactionProfile } from './notice.ts'
+import type { NoticeParty, NoticePurpose, RedactionProfile } from './notice.ts'
 import { findTraps, listShownEvents, type ShownCase } from './notice-view-store.ts'
 import { renderTemplate, SUBJECT_LENGTH_MAX, TEXT_LENGTH_MAX } from './template-engine.ts'
+import { findTemplate } from './template-store.ts'
 import { readTemplate, type TemplateText } from './template-variables.ts'
+
+export interface ChosenTemplate extends TemplateText {
+  readonly name: string
+  readonly language: string
+  readonly purpose: NoticePurpose
+  readonly profile: RedactionProfile
+}
+
+const FALLBACK_LANGUAGE = 'en'
+
+/**
+ * The active template of this name in the language, else in the language without its region, else
+ * in English; null when there is none.
+ */
+export async function chooseTemplate(
+  db: Db,
+  scope: TenantScope,
+  name: string,
+  language: string,
+): Promise<ChosenTemplate | null> {
+  const wanted = language.toLowerCase()
+  for (const one of new Set([wanted, wanted.replace(/-.*$/, ''), FALLBACK_LANGUAGE])) {
+    // At most three.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const found = await findTemplate(db, scope, name, one)
+    if (found?.isActive === true) return found
+  }
+  return null
+}
 
 export interface RenderRequest {
   readonly template: TemplateText & { readonly profile: RedactionProfile }
@@ -68,7 +98,7 @@ async function findHidden(
 }
 
 /** A header of one line, whatever the values held. */
-function cleanLine(text: string): string {
+export function cleanLine(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
   return Array.from(line).slice(0, SUBJECT_LENGTH_MAX).join('')
 }

@@ -1,21 +1,37 @@
 // The endpoints of notices and their templates.
 
-import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import { getTemplateRoute, listTemplatesRoute } from './list-templates.ts'
+import {
+  getNoticeRoute,
+  listCaseNoticesRoute,
+  listNoticesRoute,
+  type NoticeEndpointDeps,
+  resendNoticeRoute,
+  sendNoticeRoute,
+} from './notice-endpoints.ts'
 import { previewTemplateRoute } from './preview-template.ts'
-import { deleteTemplateRoute, putTemplateRoute, type SaveTemplateDeps } from './save-template.ts'
+import { deleteTemplateRoute, putTemplateRoute } from './save-template.ts'
+import {
+  deleteSuppressedAddressRoute,
+  listSuppressedAddressesRoute,
+  putSuppressedAddressRoute,
+} from './suppressions.ts'
 
-export interface NoticeRoutesDeps extends SaveTemplateDeps {
-  readonly clock: Clock
-}
-
-export function noticeRoutes(deps: NoticeRoutesDeps): readonly Route[] {
+export function noticeRoutes(deps: NoticeEndpointDeps): readonly Route[] {
   return [
     listTemplatesRoute(deps),
     getTemplateRoute(deps),
     putTemplateRoute(deps),
     deleteTemplateRoute(deps),
     previewTemplateRoute(deps),
+    sendNoticeRoute(deps),
+    listCaseNoticesRoute(deps),
+    listNoticesRoute(deps),
+    getNoticeRoute(deps),
+    resendNoticeRoute(deps),
+    listSuppressedAddressesRoute(deps),
+    putSuppressedAddressRoute(deps),
+    deleteSuppressedAddressRoute(deps),
   ]
 }

@@ -8,7 +8,7 @@ import type { TemplateRecord } from './template-store.ts'
 /** Characters of a subject or a body, as it is written. */
 export const TEMPLATE_LENGTH_MAX = 20_000
 
-const Purpose = Type.Union(
+export const Purpose = Type.Union(
   [
     Type.Literal('receipt'),
     Type.Literal('notice'),
@@ -32,7 +32,13 @@ const Profile = Type.Union(
   },
 )
 
-const TemplateName = Type.String({
+/** BCP 47, in any case; kept in lower case. */
+export const Language = Type.String({
+  maxLength: 35,
+  pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  description: 'BCP 47, such as de or pt-BR.',
+})
+export const TemplateName = Type.String({
   maxLength: 50,
   pattern: '^[a-z][a-z0-9_-]*$',
   description: 'The template of a purpose is named like the purpose.',

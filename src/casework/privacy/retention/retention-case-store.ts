@@ -123,7 +123,7 @@ async function removeRows(tx: Tx, scope: TenantScope, caseIds: readonly string[]
   await sql`delete from run where tenant_id = ${tenantId} and id = any(${runIds}::uuid[])`.execute(
     tx,
   )
-  for (const table of ['case_comment', 'case_history'] as const) {
+  for (const table of ['notice', 'case_comment', 'case_history'] as const) {
     // oxlint-disable-next-line eslint/no-await-in-loop
     await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and case_id = any(${ids}::text[])`.execute(
       tx,

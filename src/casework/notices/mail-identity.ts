@@ -1,0 +1,57 @@
+// The addresses of our mail: the sender, and those by which answers and bounces find their notice.
+
+import { createHash, randomBytes } from 'node:crypto'
+import type { Config } from '../../kernel/config.ts'
+import { settingsNotUsable } from '../../kernel/errors.ts'
+
+export interface MailIdentity {
+  /** `Abuse Desk <abuse@provider.example>`, in two parts. */
+  readonly from: { readonly name: string; readonly address: string }
+  /** The domain of Message-IDs. */
+  readonly domain: string
+  /** Whether answers and bounces come back to us: CASEWORK_MAIL_DOMAIN is set. */
+  readonly takesAnswers: boolean
+}
+
+/** Null where no relay is set: then nothing is sent. Throws when it is set without a sender. */
+export function readMailIdentity({
+  relayUrl,
+  mailFrom,
+  mailDomain,
+}: Pick<Config, 'relayUrl' | 'mailFrom' | 'mailDomain'>): MailIdentity | null {
+  if (relayUrl === null) return null
+  if (mailFrom === null) throw settingsNotUsable(['CASEWORK_RELAY_URL needs CASEWORK_MAIL_FROM'])
+  const [, name = '', inBrackets] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(mailFrom) ?? []
+  const address = inBrackets ?? mailFrom.trim()
+  return {
+    from: { name, address },
+    domain: mailDomain ?? address.slice(address.lastIndexOf('@') + 1),
+    takesAnswers: mailDomain !== null,
+  }
+}
+
+export interface ReplyKey {
+  readonly key: string | null
+  readonly hash: Buffer | null
+}
+
+/** A new key, in letters that survive a mail server that changes their case. */
+export function createReplyKey(identity: MailIdentity | null): ReplyKey {
+  if (identity?.takesAnswers !== true) return { key: null, hash: null }
+  const key = randomBytes(16).toString('hex')
+  return { key, hash: hashReplyKey(key) }
+}
+
+function hashReplyKey(key: string): Buffer {
+  return createHash('sha256').update(key.toLowerCase()).digest()
+}
+
+/** Where answers go: `abuse+<key>@<mail domain>`. */
+export function writeReplyAddress({ from, domain }: MailIdentity, key: string): string {
+  return `${from.address.slice(0, from.address.lastIndexOf('@'))}+${key}@${domain}`
+}
+
+/** The envelope sender (VERP): a bounce comes back to `bounce+<key>@<mail domain>`. */
+export function writeBounceAddress({ domain }: MailIdentity, key: string): string {
+  return `bounce+${key}@${domain}`
+}

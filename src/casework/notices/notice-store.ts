@@ -1,0 +1,268 @@
+// SQL of notices and of the attempts to send them. Times are those of the database, so the clocks
+// of nodes may differ.
+
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../kernel/db/database.ts'
+import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { NoticeParty, NoticePurpose, NoticeState } from './notice.ts'
+
+export interface NewNotice {
+  readonly id: string
+  readonly caseId: string | null
+  readonly purpose: NoticePurpose
+  readonly template: string
+  readonly language: string
+  readonly party: NoticeParty
+  readonly customerId: string | null
+  readonly recipient: string
+  readonly subject: string
+  readonly text: string
+  readonly state: NoticeState
+  readonly reason: string | null
+  readonly messageId: string
+  readonly thread: string
+  readonly inReplyTo: string | null
+  readonly effectKey: string | null
+  /** Null where no mail domain is set. */
+  readonly replyKey: string | null
+  readonly replyKeyHash: Buffer | null
+  readonly createdBy: string
+}
+
+// An answer that comes later is an ordinary report.
+const REPLY_DAYS = 90
+
+/** False when there is a notice of this effect key already. */
+export async function insertNotice(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  one: NewNotice,
+): Promise<boolean> {
+  const stored = await sql`
+    insert into notice (tenant_id, id, case_id, purpose, template, language, party, customer_id, recipient, subject, text, state, reason,
+      message_id, thread, in_reply_to, effect_key, reply_key, reply_key_hash, reply_until, created_by)
+    values (${tenantId}, ${one.id}, ${one.caseId}, ${one.purpose}, ${one.template}, ${one.language}, ${one.party}, ${one.customerId},
+      ${one.recipient}, ${one.subject}, ${one.text}, ${one.state}, ${one.reason}, ${one.messageId}, ${one.thread}, ${one.inReplyTo},
+      ${one.effectKey}, ${one.replyKey}, ${one.replyKeyHash}, now() + ${REPLY_DAYS} * interval '1 day', ${one.createdBy})
+    on conflict (tenant_id, effect_key) where effect_key is not null do nothing`.execute(tx)
+  return (stored.numAffectedRows ?? 0n) > 0n
+}
+
+export interface NoticeRecord {
+  readonly id: string
+  readonly caseId: string | null
+  readonly purpose: NoticePurpose
+  readonly template: string
+  readonly language: string
+  readonly party: NoticeParty
+  readonly recipient: string
+  readonly subject: string
+  readonly state: NoticeState
+  readonly reason: string | null
+  readonly attempts: number
+  readonly digestId: string | null
+  readonly messageId: string
+  readonly thread: string
+  readonly createdAt: Date
+  readonly createdBy: string
+  readonly sentAt: Date | null
+  /** When its next attempt is due; null when there is none. */
+  readonly nextAt: Date | null
+}
+
+const RECORD = sql`id, case_id as "caseId", purpose, template, language, party, recipient, subject, state, reason, attempts,
+  digest_id as "digestId", message_id as "messageId", thread, created_at as "createdAt", created_by as "createdBy",
+  sent_at as "sentAt", case when state = 'waiting' then wake_at end as "nextAt"`
+
+export interface NoticeDetail extends NoticeRecord {
+  readonly text: string
+}
+
+export async function findNotice(
+  db: Db,
+  { tenantId }: TenantScope,
+  id: string,
+): Promise<NoticeDetail | null> {
+  const found = await sql<NoticeDetail>`
+    select ${RECORD}, text from notice where tenant_id = ${tenantId} and id = ${id}::uuid`.execute(
+    db,
+  )
+  return found.rows[0] ?? null
+}
+
+export async function findNoticeOfEffect(
+  db: Db,
+  { tenantId }: TenantScope,
+  effectKey: string,
+): Promise<NoticeRecord | null> {
+  const found = await sql<NoticeRecord>`
+    select ${RECORD} from notice where tenant_id = ${tenantId} and effect_key = ${effectKey}`.execute(
+    db,
+  )
+  return found.rows[0] ?? null
+}
+
+export interface NoticeFilter {
+  readonly caseId: string | null
+  readonly state: NoticeState | null
+}
+
+/** Up to `limit` and one more; the order of ids is that of time. */
+export async function listNotices(
+  db: Db,
+  { tenantId }: TenantScope,
+  { caseId, state }: NoticeFilter,
+  page: PageRequest,
+): Promise<readonly NoticeRecord[]> {
+  const keyset = buildPage([{ name: 'id', type: 'uuid' }], page)
+  const conditions = [
+    sql`tenant_id = ${tenantId}`,
+    ...(caseId === null ? [] : [sql`case_id = ${caseId}`]),
+    ...(state === null ? [] : [sql`state = ${state}`]),
+    ...keyset.conditions,
+  ]
+  const found = await sql<NoticeRecord>`
+    select ${RECORD} from notice where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(
+    db,
+  )
+  return found.rows
+}
+
+export interface ThreadPosition {
+  readonly thread: string
+  /** The last message of the thread. */
+  readonly messageId: string
+  /** Notices to this recipient about the case within a day. */
+  readonly lately: number
+}
+
+/** The thread of a case with a recipient; null before the first notice. */
+export async function findThread(
+  db: Db,
+  { tenantId }: TenantScope,
+  caseId: string,
+  recipient: string,
+): Promise<ThreadPosition | null> {
+  const found = await sql<ThreadPosition>`
+    select thread, message_id as "messageId", (count(*) filter (where created_at > now() - interval '1 day') over ())::integer as lately
+    from notice where tenant_id = ${tenantId} and case_id = ${caseId} and lower(recipient) = lower(${recipient})
+    order by id desc limit 1`.execute(db)
+  return found.rows[0] ?? null
+}
+
+export interface ClaimedNotice {
+  readonly tenantId: string
+  readonly id: string
+  readonly caseId: string | null
+  readonly purpose: NoticePurpose
+  readonly party: NoticeParty
+  readonly recipient: string
+  readonly subject: string
+  readonly text: string
+  readonly messageId: string
+  readonly thread: string
+  readonly inReplyTo: string | null
+  readonly replyKey: string | null
+  /** Including the one that now begins. */
+  readonly attempts: number
+  readonly createdAt: Date
+}
+
+// Longer than one attempt takes.
+const LEASE_SECONDS = 120
+
+/** Claims due notices, the oldest first. An attempt whose process died counts. */
+export async function claimNotices(
+  db: Db,
+  owner: string,
+  limit: number,
+): Promise<readonly ClaimedNotice[]> {
+  const claimed = await sql<ClaimedNotice>`
+    with due as (
+      select tenant_id, id from notice
+      where state = 'waiting' and wake_at <= now() and (lease_until is null or lease_until <= now())
+      order by wake_at limit ${limit} for update skip locked
+    )
+    update notice set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
+      attempts = notice.attempts + 1
+    from due where notice.tenant_id = due.tenant_id and notice.id = due.id
+    returning notice.tenant_id as "tenantId", notice.id, notice.case_id as "caseId", notice.purpose, notice.party, notice.recipient,
+      notice.subject, notice.text, notice.message_id as "messageId", notice.thread, notice.in_reply_to as "inReplyTo",
+      notice.reply_key as "replyKey", notice.attempts, notice.created_at as "createdAt"`.execute(db)
+  return claimed.rows
+}
+
+export interface AttemptOutcome {
+  readonly outcome: 'sent' | 'postponed' | 'failed'
+  readonly durationMs: number
+  readonly replyCode: number | null
+  /** One public sentence; null for a success. */
+  readonly failure: string | null
+  /** The reason of the notice when it failed. */
+  readonly reason: string | null
+  readonly pauseMs: number
+}
+
+const STATES = { sent: 'sent', postponed: 'waiting', failed: 'failed' } as const
+
+/**
+ * Writes the outcome of an attempt. False when the lease was lost meanwhile: another process has
+ * begun the next attempt then, and its outcome counts.
+ */
+export async function recordAttempt(
+  tx: Tx,
+  owner: string,
+  { tenantId, id, attempts }: ClaimedNotice,
+  { outcome, durationMs, replyCode, failure, reason, pauseMs }: AttemptOutcome,
+): Promise<boolean> {
+  const state = STATES[outcome]
+  const changed = await sql`
+    update notice set state = ${state}, reason = ${reason}, lease_owner = null, lease_until = null, changed_at = now(),
+      wake_at = now() + ${pauseMs} * interval '1 millisecond', sent_at = case when ${state} = 'sent' then now() end,
+      reply_key = case when ${state} = 'sent' then null else reply_key end
+    where tenant_id = ${tenantId} and id = ${id} and lease_owner = ${owner} and attempts = ${attempts}`.execute(
+    tx,
+  )
+  if ((changed.numAffectedRows ?? 0n) === 0n) return false
+  await sql`
+    insert into notice_attempt (tenant_id, notice_id, attempt, started_at, duration_ms, outcome, reply_code, failure)
+    values (${tenantId}, ${id}, ${attempts}, now() - ${durationMs} * interval '1 millisecond', ${durationMs}, ${outcome}, ${replyCode}, ${failure})
+    on conflict (tenant_id, notice_id, attempt) do nothing`.execute(tx)
+  return true
+}
+
+export interface AttemptRecord {
+  readonly attempt: number
+  readonly startedAt: Date
+  readonly durationMs: number
+  readonly outcome: AttemptOutcome['outcome']
+  readonly replyCode: number | null
+  readonly failure: string | null
+}
+
+export async function listAttempts(
+  db: Db,
+  { tenantId }: TenantScope,
+  id: string,
+): Promise<readonly AttemptRecord[]> {
+  const found = await sql<AttemptRecord>`
+    select attempt, started_at as "startedAt", duration_ms as "durationMs", outcome, reply_code as "replyCode", failure
+    from notice_attempt where tenant_id = ${tenantId} and notice_id = ${id}::uuid order by attempt limit 1000`.execute(
+    db,
+  )
+  return found.rows
+}
+
+/** Lets a notice that is not waiting be sent again, with a new key for its answers. */
+export async function awakeNotice(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  id: string,
+  { key, hash }: { readonly key: string | null; readonly hash: Buffer | null },
+): Promise<void> {
+  await sql`
+    update notice set state = 'waiting', reason = null, wake_at = now(), changed_at = now(), lease_owner = null, lease_until = null,
+      reply_key = ${key}, reply_key_hash = ${hash}, reply_until = now() + ${REPLY_DAYS} * interval '1 day'
+    where tenant_id = ${tenantId} and id = ${id}::uuid`.execute(tx)
+}

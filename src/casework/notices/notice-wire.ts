@@ -1,0 +1,139 @@
+// Notices on the wire.
+
+import { type Static, Type } from 'typebox'
+import { omitNulls } from '../../values/omit-nulls.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
+import type { AttemptRecord, NoticeDetail, NoticeRecord } from './notice-store.ts'
+import { Language, Purpose, TemplateName } from './template-wire.ts'
+
+export const NoticeStateMember = Type.Union(
+  [
+    Type.Literal('waiting'),
+    Type.Literal('sent'),
+    Type.Literal('bounced'),
+    Type.Literal('failed'),
+    Type.Literal('suppressed'),
+    Type.Literal('held'),
+  ],
+  {
+    description:
+      'waiting: for its first or next attempt. sent: the relay took it. bounced: it came back. failed: the relay refused it, or all attempts failed. suppressed: its recipient gets no mail. held: no relay is set, or the limit of the customer is reached.',
+  },
+)
+
+const PartyMember = Type.Union(
+  [Type.Literal('customer'), Type.Literal('reporter'), Type.Literal('other')],
+  {
+    description:
+      'customer: the contact of its customer, by purpose. reporter: of the newest event, or the one of `address`. other: the one of `address`.',
+  },
+)
+
+export const NewNoticeBody = Type.Object(
+  {
+    template: Type.Union([TemplateName], {
+      description: 'The name of a template; that of a purpose is its purpose.',
+    }),
+    party: PartyMember,
+    address: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
+    language: Type.Optional(Language),
+    contact_purpose: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 50, description: 'abuse when left out.' }),
+    ),
+    text: Type.Optional(
+      Type.String({ maxLength: 10_000, description: 'Shown where the template has `text`.' }),
+    ),
+    reasons: Type.Optional(
+      Type.Record(Type.String({ maxLength: 50 }), Type.String({ maxLength: 5_000 }), {
+        description: 'For a statement of reasons: restriction, ground, facts and the like.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const MEMBERS = {
+  id: Type.String({ format: 'uuid' }),
+  case_id: Type.Optional(Type.String({ description: 'Absent for a digest.' })),
+  purpose: Purpose,
+  template: Type.String(),
+  language: Type.String(),
+  party: PartyMember,
+  recipient: Type.String(),
+  subject: Type.String(),
+  state: NoticeStateMember,
+  reason: Type.Optional(Type.String({ description: 'One stable word, where the state has one.' })),
+  attempts: Type.Integer(),
+  digest_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'The digest that took it up.' }),
+  ),
+  message_id: Type.String(),
+  thread: Type.String({ description: 'The Message-ID with which its thread began.' }),
+  created_at: Type.String({ format: 'date-time' }),
+  created_by: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),
+  sent_at: Type.Optional(Type.String({ format: 'date-time' })),
+  next_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When its next attempt is due.' }),
+  ),
+}
+
+const Notice = Type.Object(MEMBERS)
+export const NoticeList = pageOf(Notice)
+
+export function presentNotice(notice: NoticeRecord): Static<typeof Notice> {
+  return omitNulls<Static<typeof Notice>>({
+    id: notice.id,
+    case_id: notice.caseId,
+    purpose: notice.purpose,
+    template: notice.template,
+    language: notice.language,
+    party: notice.party,
+    recipient: notice.recipient,
+    subject: notice.subject,
+    state: notice.state,
+    reason: notice.reason,
+    attempts: notice.attempts,
+    digest_id: notice.digestId,
+    message_id: notice.messageId,
+    thread: notice.thread,
+    created_at: notice.createdAt.toISOString(),
+    created_by: notice.createdBy,
+    sent_at: notice.sentAt?.toISOString() ?? null,
+    next_at: notice.nextAt?.toISOString() ?? null,
+  })
+}
+
+const Attempt = Type.Object({
+  attempt: Type.Integer(),
+  started_at: Type.String({ format: 'date-time' }),
+  duration_ms: Type.Integer(),
+  outcome: Type.Union([Type.Literal('sent'), Type.Literal('postponed'), Type.Literal('failed')]),
+  reply_code: Type.Optional(Type.Integer({ description: 'Of the reply of the relay.' })),
+  failure: Type.Optional(Type.String()),
+})
+
+export const NoticeWithAttempts = Type.Object({
+  ...MEMBERS,
+  text: Type.String({ description: 'Exactly what is sent.' }),
+  attempt_list: Type.Array(Attempt, { description: 'Attempts that have ended, in their order.' }),
+})
+
+export function presentNoticeDetail(
+  notice: NoticeDetail,
+  attempts: readonly AttemptRecord[],
+): Static<typeof NoticeWithAttempts> {
+  return {
+    ...presentNotice(notice),
+    text: notice.text,
+    attempt_list: attempts.map(
+      ({ attempt, startedAt, durationMs, outcome, replyCode, failure }) => ({
+        attempt,
+        started_at: startedAt.toISOString(),
+        duration_ms: durationMs,
+        outcome,
+        ...(replyCode === null ? {} : { reply_code: replyCode }),
+        ...(failure === null ? {} : { failure }),
+      }),
+    ),
+  }
+}

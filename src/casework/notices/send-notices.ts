@@ -1,0 +1,154 @@
+// The worker of notices: claims due ones, gives them to the relay, and records each attempt with
+// the history of the case. Any number of workers share the work through leases.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Counter } from 'prom-client'
+import type { Clock } from '../../kernel/clock.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { asPoll } from '../../kernel/db/statement-limit.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
+import { changeCase } from '../cases/case-change-store.ts'
+import { addHistory } from '../cases/case-history-store.ts'
+import { lockRows } from '../cases/case-locks.ts'
+import type { MailIdentity } from './mail-identity.ts'
+import {
+  type AttemptOutcome,
+  type ClaimedNotice,
+  claimNotices,
+  recordAttempt,
+} from './notice-store.ts'
+import { buildMail, type Relay, type RelayOutcome } from './relay.ts'
+
+export interface NoticeSenderDeps {
+  readonly db: Db
+  readonly log: Log
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly mail: MailIdentity
+  readonly relay: Relay
+  readonly count: Pick<Counter<'outcome'>, 'inc'>
+  readonly onOutcome: (outcome: RelayOutcome) => void
+}
+
+const RUNNING_MAX = 8
+const POLL_MS = 500
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+// After each attempt that may pass; together 2 days and 5 hours.
+const PAUSES_MS = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  15 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  8 * HOUR_MS,
+  14 * HOUR_MS,
+  24 * HOUR_MS,
+] as const
+
+/** How long to wait after so many attempts; null when it was the last. */
+function choosePauseMs(attempts: number): number | null {
+  return PAUSES_MS[attempts - 1] ?? null
+}
+
+interface NoticeSender {
+  /** Sends what is due, up to a bound. Returns how many attempts were made. */
+  readonly sendDue: () => Promise<number>
+}
+
+export function createNoticeSender(deps: NoticeSenderDeps): NoticeSender {
+  const owner = deps.ids.nextUuid()
+  return {
+    async sendDue() {
+      const claimed = await asPoll(() => claimNotices(deps.db, owner, RUNNING_MAX))
+      await Promise.all(claimed.map((notice) => sendOne(deps, owner, notice)))
+      return claimed.length
+    },
+  }
+}
+
+/** Sends what is due, again and again, until it is stopped. */
+export function startSending(deps: NoticeSenderDeps): () => Promise<void> {
+  const stopping = new AbortController()
+  const sender = createNoticeSender(deps)
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const sent = await sender.sendDue().catch((error: unknown) => {
+        deps.log.warn('Notices could not be sent', { error: String(error) })
+        return 0
+      })
+      if (sent > 0) continue
+      await delay(POLL_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+  const running = loop()
+  return async () => {
+    stopping.abort()
+    await running
+    deps.relay.close()
+  }
+}
+
+async function sendOne(
+  deps: NoticeSenderDeps,
+  owner: string,
+  notice: ClaimedNotice,
+): Promise<void> {
+  const startedMs = performance.now()
+  const outcome = await deps.relay.send(buildMail(deps.mail, notice))
+  deps.onOutcome(outcome)
+  const attempt = describeAttempt(
+    outcome,
+    notice.attempts,
+    Math.round(performance.now() - startedMs),
+  )
+  await inTransaction(deps.db, (tx) => recordEnd(tx, deps, owner, notice, attempt))
+  deps.count.inc({ outcome: attempt.outcome })
+}
+
+function describeAttempt(
+  outcome: RelayOutcome,
+  attempts: number,
+  durationMs: number,
+): AttemptOutcome {
+  const { replyCode } = outcome
+  if (outcome.kind === 'sent') {
+    return { outcome: 'sent', durationMs, replyCode, failure: null, reason: null, pauseMs: 0 }
+  }
+  const pauseMs = outcome.isFinal ? null : choosePauseMs(attempts)
+  const { failure } = outcome
+  if (pauseMs !== null) {
+    return { outcome: 'postponed', durationMs, replyCode, failure, reason: null, pauseMs }
+  }
+  const reason = outcome.isFinal ? 'refused_by_relay' : 'all_attempts_failed'
+  return { outcome: 'failed', durationMs, replyCode, failure, reason, pauseMs: 0 }
+}
+
+const ACTOR = { kind: 'system', id: 'notices', name: 'notices' } as const
+
+async function recordEnd(
+  tx: Tx,
+  { ids, clock }: NoticeSenderDeps,
+  owner: string,
+  notice: ClaimedNotice,
+  attempt: AttemptOutcome,
+): Promise<void> {
+  const { tenantId, id, caseId, purpose, party } = notice
+  const scope = { tenantId }
+  // The case before the notice, as everywhere.
+  const cases = caseId === null ? null : await lockRows(tx, scope, [caseId])
+  const isOurs = await recordAttempt(tx, owner, notice, attempt)
+  const row = caseId === null ? undefined : cases?.get(caseId)
+  if (!isOurs || attempt.outcome === 'postponed' || caseId === null || row === undefined) return
+  const origin = { actor: ACTOR, at: new Date(clock.nowMs()), reason: null, causeId: id }
+  const isFirst = row.customer_status === 'unnotified' && party === 'customer'
+  if (attempt.outcome === 'sent' && isFirst) {
+    const patch = { customerStatus: 'notified' } as const
+    await changeCase(tx, ids, scope, { ...origin, caseId, expectedVersion: null, patch })
+  }
+  const { outcome: state, reason } = attempt
+  const changes = { notice_id: id, purpose, party, state, ...(reason === null ? {} : { reason }) }
+  await addHistory(tx, ids, scope, [{ ...origin, caseId, kind: 'notice', changes }])
+}

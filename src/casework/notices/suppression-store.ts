@@ -1,0 +1,83 @@
+// SQL of the addresses to which nothing is sent. The hash of the address is the key: an erasure
+// removes the address and leaves the hash, so that its owner still gets no mail.
+
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../kernel/db/database.ts'
+import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+
+export interface Suppression {
+  readonly address: string
+  readonly cause: 'person' | 'bounce' | 'complaint'
+  readonly note: string
+  readonly createdAt: Date
+  readonly createdBy: string
+}
+
+function hashAddress(address: string): Buffer {
+  return createHash('sha256').update(address.toLowerCase()).digest()
+}
+
+export async function isSuppressed(db: Db, scope: TenantScope, address: string): Promise<boolean> {
+  return (await findSuppression(db, scope, address)) !== null
+}
+
+export async function findSuppression(
+  db: Db,
+  { tenantId }: TenantScope,
+  address: string,
+): Promise<Suppression | null> {
+  const found = await sql<Suppression>`
+    select address, cause, note, created_at as "createdAt", created_by as "createdBy"
+    from mail_suppression where tenant_id = ${tenantId} and address_hash = ${hashAddress(address)}`.execute(
+    db,
+  )
+  return found.rows[0] ?? null
+}
+
+/** The first entry of an address stays. */
+export async function addSuppression(
+  db: Db,
+  { tenantId }: TenantScope,
+  { address, cause, note, createdBy }: Omit<Suppression, 'createdAt'>,
+  noticeId: string | null = null,
+): Promise<void> {
+  await sql`
+    insert into mail_suppression (tenant_id, address_hash, address, cause, note, notice_id, created_by)
+    values (${tenantId}, ${hashAddress(address)}, ${address}, ${cause}, ${note}, ${noticeId}, ${createdBy})
+    on conflict (tenant_id, address_hash) do nothing`.execute(db)
+}
+
+/** False when the address is not on the list. */
+export async function removeSuppression(
+  db: Db,
+  { tenantId }: TenantScope,
+  address: string,
+): Promise<boolean> {
+  const gone = await sql`
+    delete from mail_suppression where tenant_id = ${tenantId} and address_hash = ${hashAddress(address)}`.execute(
+    db,
+  )
+  return (gone.numAffectedRows ?? 0n) > 0n
+}
+
+export async function listSuppressions(
+  db: Db,
+  { tenantId }: TenantScope,
+  page: PageRequest,
+): Promise<readonly (Suppression & { readonly key: string })[]> {
+  const keyset = buildPage(
+    [
+      { name: 'created_at', type: 'timestamptz' },
+      { name: 'key', type: 'text' },
+    ],
+    page,
+  )
+  const conditions = [sql`true`, ...keyset.conditions]
+  const found = await sql<Suppression & { key: string }>`
+    select address, cause, note, created_at as "createdAt", created_by as "createdBy", key
+    from (select *, encode(address_hash, 'hex') as key from mail_suppression where tenant_id = ${tenantId}) as one
+    where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
+  return found.rows
+}

@@ -1,0 +1,114 @@
+// GET /beta/casework/suppressed-addresses, and PUT and DELETE of one: the addresses to which
+// nothing is sent.
+
+import { type Static, Type } from 'typebox'
+import { requireCaller } from '../../access/admit-request.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { CursorSealer } from '../../kernel/http/cursor.ts'
+import { readPage } from '../../kernel/http/read-page.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { isEmailAddress } from '../../values/email.ts'
+import { PAGE_PARAMETERS, pageOf } from '../../vocabulary/page-wire.ts'
+import { suppressedAddressNotFound, suppressedAddressNotValid } from './errors.ts'
+import {
+  addSuppression,
+  findSuppression,
+  listSuppressions,
+  removeSuppression,
+  type Suppression,
+} from './suppression-store.ts'
+
+const PATH = '/beta/casework/suppressed-addresses'
+const ONE = `${PATH}/{address}`
+const Params = Type.Object({ address: Type.String() })
+
+const SuppressedAddress = Type.Object({
+  address: Type.String(),
+  cause: Type.Union([Type.Literal('person'), Type.Literal('bounce'), Type.Literal('complaint')]),
+  note: Type.String(),
+  created_at: Type.String({ format: 'date-time' }),
+  created_by: Type.String(),
+})
+
+function present(one: Suppression): Static<typeof SuppressedAddress> {
+  const { address, cause, note, createdAt, createdBy } = one
+  return { address, cause, note, created_at: createdAt.toISOString(), created_by: createdBy }
+}
+
+export interface SuppressionDeps {
+  readonly db: Db
+  readonly cursors: CursorSealer
+}
+
+export function listSuppressedAddressesRoute({ db, cursors }: SuppressionDeps): Route {
+  return defineRoute({
+    method: 'GET',
+    path: PATH,
+    group: 'casework',
+    access: { kind: 'scope', scope: 'customers:read' },
+    operationId: 'listSuppressedAddresses',
+    summary: 'List the addresses to which nothing is sent',
+    query: Type.Object(PAGE_PARAMETERS),
+    responses: { 200: { description: 'A page of addresses.', schema: pageOf(SuppressedAddress) } },
+    async handle({ caller, query }) {
+      const scope = requireCaller(caller)
+      const view = { list: 'suppressed addresses', sort: 'created_at', filters: {} }
+      const page = readPage(cursors, scope, view, query)
+      const found = await listSuppressions(db, scope, page.request)
+      const json = page.present(found, (one) => [one.createdAt.toISOString(), one.key], present)
+      return { status: 200, json }
+    },
+  })
+}
+
+export function putSuppressedAddressRoute({ db }: SuppressionDeps): Route {
+  return defineRoute({
+    method: 'PUT',
+    path: ONE,
+    group: 'casework',
+    access: { kind: 'scope', scope: 'customers:write' },
+    operationId: 'putSuppressedAddress',
+    summary: 'Send nothing to an address any more',
+    description: 'An address that is on the list already stays as it is.',
+    params: Params,
+    body: Type.Object(
+      { note: Type.Optional(Type.String({ maxLength: 500, description: 'Why, for people.' })) },
+      { additionalProperties: false },
+    ),
+    responses: {
+      200: { description: 'The address.', schema: SuppressedAddress },
+      400: { description: 'It is no e-mail address.' },
+    },
+    async handle({ caller, params: { address }, body }) {
+      const { tenantId, tokenId } = requireCaller(caller)
+      if (!isEmailAddress(address)) throw suppressedAddressNotValid()
+      const entry = { address, cause: 'person', note: body.note ?? '', createdBy: tokenId } as const
+      await addSuppression(db, { tenantId }, entry)
+      const stored = await findSuppression(db, { tenantId }, address)
+      if (stored === null) throw suppressedAddressNotFound()
+      return { status: 200, json: present(stored) }
+    },
+  })
+}
+
+export function deleteSuppressedAddressRoute({ db }: SuppressionDeps): Route {
+  return defineRoute({
+    method: 'DELETE',
+    path: ONE,
+    group: 'casework',
+    access: { kind: 'scope', scope: 'customers:write' },
+    operationId: 'deleteSuppressedAddress',
+    summary: 'Send to an address again',
+    params: Params,
+    responses: {
+      204: { description: 'It is off the list.' },
+      404: { description: 'It is not on the list.' },
+    },
+    async handle({ caller, params }) {
+      if (!(await removeSuppression(db, requireCaller(caller), params.address))) {
+        throw suppressedAddressNotFound()
+      }
+      return { status: 204 }
+    },
+  })
+}
