@@ -249,6 +249,20 @@ describe('notices', () => {
     assert.equal((await send('GET', `/notices/${id}`)).json().state, 'sent')
   })
 
+  test('to a recipient who was erased meanwhile are not given to the relay', async () => {
+    const caseId = await openCase([CONTACT])
+    const { id } = (await notify(caseId, { template: 'notice', party: 'customer' })).json()
+    await app.services.foundation.database.pool.query(
+      `update notice set recipient = 'erased-0f3a51c29d1be0c6a4d7e982@erased.invalid' where id = $1`,
+      [id],
+    )
+    sink.mails.length = 0
+    await sendAll()
+    assert.equal(sink.mails.length, 0)
+    const ended = (await send('GET', `/notices/${id}`)).json()
+    assert.deepEqual([ended.state, ended.reason], ['failed', 'recipient_erased'])
+  })
+
   test('409 without a contact that works, 400 for a template that shows too much, 404 for none', async () => {
     const caseId = await openCase([{ ...CONTACT, state: 'bounced' }])
     const none = await notify(caseId, { template: 'notice', party: 'customer' })

@@ -96,16 +96,27 @@ async function sendOne(
   owner: string,
   notice: ClaimedNotice,
 ): Promise<void> {
+  const attempt = ERASED.test(notice.recipient) ? NOT_SENT : await tryRelay(deps, notice)
+  await inTransaction(deps.db, (tx) => recordEnd(tx, deps, owner, notice, attempt))
+  deps.count.inc({ outcome: attempt.outcome })
+}
+
+// An erasure may come between the making and the sending of a notice (privacy/erasure).
+const ERASED = /@erased\.invalid$/
+const NOT_SENT: AttemptOutcome = {
+  outcome: 'failed',
+  durationMs: 0,
+  replyCode: null,
+  failure: 'The recipient was erased; nothing was sent.',
+  reason: 'recipient_erased',
+  pauseMs: 0,
+}
+
+async function tryRelay(deps: NoticeSenderDeps, notice: ClaimedNotice): Promise<AttemptOutcome> {
   const startedMs = performance.now()
   const outcome = await deps.relay.send(buildMail(deps.mail, notice))
   deps.onOutcome(outcome)
-  const attempt = describeAttempt(
-    outcome,
-    notice.attempts,
-    Math.round(performance.now() - startedMs),
-  )
-  await inTransaction(deps.db, (tx) => recordEnd(tx, deps, owner, notice, attempt))
-  deps.count.inc({ outcome: attempt.outcome })
+  return describeAttempt(outcome, notice.attempts, Math.round(performance.now() - startedMs))
 }
 
 function describeAttempt(
