@@ -5,7 +5,7 @@ import { emailSite } from '../../../values/email.ts'
 import { findHeader } from '../../mail/mail.ts'
 import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import { FORWARDED, isAnswer, known, type Refusal, type View } from './detect-view.ts'
-import { complainsIn, MARKETING } from './verdict-words.ts'
+import { complainsIn, MARKETING, SUM_OF_MONEY, YOURS } from './verdict-words.ts'
 
 /** Money for telling of a weakness. */
 const BOUNTY = compileMeaning('offer.bounty', { start: 'word', end: 'word' })
@@ -51,17 +51,16 @@ export function readOffer(view: View): Refusal | null {
 const PRODUCT = new RegExp(sourceOf('offer.product', { start: 'word' }), 'gu')
 const LINKS = /\bhttps?:\/\/\S{1,400}/g
 /** `Your customers` stand in each offer to a provider as well. */
-const YOURS = new RegExp(sourceOf('verdict.yours', { start: 'word' }), 'gu')
 const PRICE = compileMeaning('offer.price', { start: 'word' })
-const MONEY =
-  /(?:[$€£]|\b(?:eur|usd|gbp|chf)) ?\d|\d ?(?:[$€£]|(?:eur|usd|gbp|chf)\b)|\b(?:save|spare[n]?) \d{1,2} ?%|\d ?% (?:off|discount|rabatt)/
+const DISCOUNT = /\b(?:save|spare[n]?) \d{1,2} ?%|\d ?% (?:off|discount|rabatt)/
 
 /**
  * A price and a word of sale: a seller of protection speaks of abuse, and of `your customers`, but
  * asks for nothing beyond an order.
  */
 function readPriced({ mail }: View, text: string): Refusal | null {
-  if (!MONEY.test(text) || isAnswer(mail) || FORWARDED.test(mail.subject)) return null
+  const isPriced = SUM_OF_MONEY.test(text) || DISCOUNT.test(text)
+  if (!isPriced || isAnswer(mail) || FORWARDED.test(mail.subject)) return null
   const own = text.replaceAll(LINKS, ' ').replaceAll(PRODUCT, ' ').replaceAll(YOURS, ' ')
   if (complainsIn(own) || CLAIM.test(own)) return null
   return known(ADVERTISEMENT, text, PRICE)

@@ -3,12 +3,12 @@
 // abuse; nobody is blamed by them. Patterns are matched against folded text.
 
 import { emailSite } from '../../../values/email.ts'
-import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
+import { compileMeaning } from '../../words/compile-words.ts'
 import { joinLines } from '../../words/fold-text.ts'
 import { isConditional, splitSentences } from './clauses.ts'
 import { saysHarm } from './detect-harm.ts'
 import { FORWARDED, known, type Refusal, type View } from './detect-view.ts'
-import { complainsIn, INVOICE_SUBJECT, PLEA } from './verdict-words.ts'
+import { complainsIn, INVOICE_SUBJECT, PLEA, SUM_OF_MONEY, YOURS } from './verdict-words.ts'
 
 const WORD = { start: 'word' } as const
 
@@ -26,10 +26,6 @@ const PERIODIC = compileMeaning('status.periodic', WORD)
 
 /** An amount of money that is to be paid. */
 const AMOUNT_DUE = compileMeaning('payment.due', WORD)
-const MONEY = /(?:[$€£]|\b(?:eur|usd|gbp|chf)) ?\d|\d(?:[.,]\d\d)? ?(?:[$€£]|(?:eur|usd|gbp|chf)\b)/
-
-/** `Your server` stands in complaints, and in each service mail. */
-const YOURS = new RegExp(sourceOf('verdict.yours', WORD), 'gu')
 
 /** Null where the mail asks for an act, shows a log or passes something on. */
 export function readRoutine(view: View): Refusal | null {
@@ -81,7 +77,7 @@ function readFigures({ mail, subject, body, complains }: View): Refusal | null {
 
 /** A bill names what it is for: a feed of complaints, a protection against abuse. */
 function readBill({ subject, body, complains }: View): Refusal | null {
-  const isDue = MONEY.test(body) && AMOUNT_DUE.test(body)
+  const isDue = SUM_OF_MONEY.test(body) && AMOUNT_DUE.test(body)
   if (complains || !isDue || PLEA.test(body)) return null
   return known('about a payment', subject, INVOICE_SUBJECT, 'subject')
 }

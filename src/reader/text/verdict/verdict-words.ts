@@ -2,7 +2,7 @@
 // (words/, meanings `verdict.…`). They are for folded text (foldText): lower case, no accents.
 
 import type { ReadableText } from '../../mail/mail.ts'
-import { compileMeaning } from '../../words/compile-words.ts'
+import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import { foldText } from '../../words/fold-text.ts'
 
 /** An automatic answer, by its subject. */
@@ -83,3 +83,10 @@ export function isComplaint(texts: readonly ReadableText[]): boolean {
 export function complainsIn(opening: string): boolean {
   return COMPLAINT.test(opening)
 }
+
+/** A sum with its currency. */
+export const SUM_OF_MONEY =
+  /(?:[$€£]|\b(?:eur|usd|gbp|chf)) ?\d|\d ?(?:[$€£]|(?:eur|usd|gbp|chf)\b)/
+
+/** `Your server` stands in complaints, and in each offer and service mail. For `replaceAll`. */
+export const YOURS = new RegExp(sourceOf('verdict.yours', { start: 'word' }), 'gu')
