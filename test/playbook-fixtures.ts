@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { markEventsResolved } from '../src/casework/events/event-moves-store.ts'
+import { readMailIdentity } from '../src/casework/notices/mail-identity.ts'
 import { startRunsForNewCases } from '../src/casework/playbooks/runs/run-store.ts'
 import { moveDueTokens, type WorkerDeps } from '../src/casework/playbooks/runs/worker.ts'
 import { noteItemsOfCases } from '../src/casework/sightings/sighting-change-store.ts'
@@ -32,7 +33,7 @@ export const APPROVAL: readonly GraphNode[] = [
 ]
 
 export function workerDeps(app: TestApp): WorkerDeps {
-  const { database, ids, clock, log, secrets } = app.services.foundation
+  const { database, ids, clock, log, secrets, config } = app.services.foundation
   const { graphs, workerWakeUp, conditions, outbound, allowsPlainHttp } = app.services.casework
   return {
     database,
@@ -44,6 +45,7 @@ export function workerDeps(app: TestApp): WorkerDeps {
     markEventsResolved,
     noteWithdrawals: noteItemsOfCases,
     briefItem: conditions.briefItem,
+    mail: readMailIdentity(config),
     outbound,
     allowsPlainHttp,
     secrets,

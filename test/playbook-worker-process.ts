@@ -27,6 +27,7 @@ const worker = startPlaybookWorker({
   markEventsResolved,
   noteWithdrawals: noteItemsOfCases,
   briefItem: () => EMPTY_BRIEF,
+  mail: null,
   outbound: createOutbound({ allow: ['127.0.0.0/8'], log: silentLog }),
   allowsPlainHttp: () => true,
   secrets: createSecretCipher([]),

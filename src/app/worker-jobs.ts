@@ -6,6 +6,7 @@ import { createChangeFeed } from '../casework/changes/feed-changes.ts'
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { findCasesOfEvents } from '../casework/events/event-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
+import { readMailIdentity } from '../casework/notices/mail-identity.ts'
 import { startNotices } from '../casework/notices/start-notices.ts'
 import { keepPlaybooks } from '../casework/playbooks/runs/keep-playbooks.ts'
 import { startPending } from '../casework/playbooks/runs/pending-start-store.ts'
@@ -121,6 +122,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
     countFailed: runMetrics.countFailed,
     noteWithdrawals: noteItemsOfCases,
     briefItem: conditions.briefItem,
+    mail: readMailIdentity(services.foundation.config),
     outbound,
     allowsPlainHttp,
     secrets: services.foundation.secrets,

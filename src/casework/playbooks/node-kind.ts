@@ -11,6 +11,7 @@ import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CaseMoveDeps } from '../cases/case-move-store.ts'
 import type { Actor } from '../cases/case-tables.ts'
+import type { MailIdentity } from '../notices/mail-identity.ts'
 import type { WorkBudget } from '../rules/condition-meter.ts'
 import type { Facts } from './case-facts.ts'
 
@@ -62,19 +63,7 @@ export type Decision =
     }
   /** Ends the token. */
   | { readonly kind: 'end'; readonly output?: object }
-  /**
-   * Waits for a trigger (`choices` of the kind), for a time, or for a change of the case. Then the
-   * node decides again.
-   */
-  | {
-      readonly kind: 'wait'
-      /** Shown as `waiting_on` of the case meanwhile; null leaves it as it is. */
-      readonly waitsFor: WaitingParty | null
-      readonly timerAt: Date | null
-      readonly watchesCase: boolean
-      /** Null or absent: the memo of the visit stays as it is. */
-      readonly memo?: object | null
-    }
+  | Waiting
   /** Then `apply` or `call` of the kind gives the outcome. */
   | { readonly kind: 'act' }
   /** The token goes on by the first path, and a new token by each of the others. */
@@ -93,6 +82,20 @@ export type Decision =
   | Refused
 
 export type JoinMode = 'all' | 'any'
+
+/**
+ * Waits for a trigger (`choices` of the kind), for a time, or for a change of the case. Then the
+ * node decides again.
+ */
+interface Waiting {
+  readonly kind: 'wait'
+  /** Shown as `waiting_on` of the case meanwhile; null leaves it as it is. */
+  readonly waitsFor: WaitingParty | null
+  readonly timerAt: Date | null
+  readonly watchesCase: boolean
+  /** Null or absent: the memo of the visit stays as it is. */
+  readonly memo?: object | null
+}
 
 export interface Refused {
   readonly kind: 'refused'
@@ -113,10 +116,16 @@ export type Outcome =
   /** Nothing is left to do for the case: the run ends, and the history says why. */
   | { readonly kind: 'over'; readonly reason: string }
   | Refused
+  /**
+   * Of `apply` only: the effect was made, by this `apply` or an earlier one, and its end is
+   * awaited. Then the node decides again; `apply` looks by its key for the effect, and makes no
+   * second.
+   */
+  | Waiting
 
 /** The outcome of a call, which may also fail for a time. An error that is thrown counts as one. */
 export type CallOutcome =
-  | Outcome
+  | Exclude<Outcome, Waiting>
   | {
       readonly kind: 'retry'
       readonly reason: string
@@ -138,6 +147,14 @@ export interface Due<Config> {
   /** For history and comments: the run and the name of its playbook. */
   readonly actor: Actor
   readonly config: Config
+  readonly enteredAt: Date
+  /** The time of the database at the begin of this transaction. */
+  readonly now: Date
+  /** True when the timer of this visit has rung. */
+  readonly timerRang: boolean
+  /** As the last `wait` of this visit left it; null before that. */
+  readonly memo: object | null
+  readonly isConnected: (path: string) => boolean
   readonly vars: Vars
   /** Empty values, unless the kind has `needsFacts`. */
   readonly facts: Facts
@@ -153,6 +170,8 @@ export interface DueCall<Config> extends Due<Config> {
 export interface ApplyDeps extends CaseMoveDeps {
   readonly briefItem: BriefItem
   readonly clock: Clock
+  /** Null where no relay is set: no mail leaves the house. */
+  readonly mail: MailIdentity | null
 }
 
 export interface CallDeps {
@@ -224,7 +243,7 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
   /**
    * The effect in the transaction of the step, for nodes of one tenant at once; the outcomes in
    * their order. Kinds that share one function get their nodes in one call. An error that is thrown
-   * rolls the step back, and it is repeated.
+   * rolls the step back, and it is repeated. After the outcome `wait` it is called again.
    */
   readonly apply?: (
     tx: Tx,

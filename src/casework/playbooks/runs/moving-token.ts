@@ -104,9 +104,13 @@ export function viewToken(
     get key() {
       return buildEffectKey(this)
     },
-    isConnected: (path) => (node?.paths.get(path) ?? null) !== null,
+    isConnected: (path) => isConnected(node, path),
     runVisits: token.runVisits + moving.visits,
   }
+}
+
+function isConnected(node: PlaybookNode | undefined, path: string): boolean {
+  return (node?.paths.get(path) ?? null) !== null
 }
 
 export function buildDue(moving: MovingToken, node: PlaybookNode, facts: Facts): Due<object> {
@@ -122,6 +126,11 @@ export function buildDue(moving: MovingToken, node: PlaybookNode, facts: Facts):
     // The actor names the run, so that a listener to changes never starts a run because of a run.
     actor: { kind: 'run', id: `${runId}:${node.id}`, name: moving.token.playbookName },
     config: node.config,
+    enteredAt: moving.enteredAt ?? moving.token.now,
+    now: moving.token.now,
+    timerRang: moving.timerRang,
+    memo: moving.memo,
+    isConnected: (path) => isConnected(node, path),
     vars: moving.vars,
     facts,
   }

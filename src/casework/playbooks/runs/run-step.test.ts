@@ -86,6 +86,16 @@ test('an acting node acts under the key of the visit, and its outcome leads on',
   })
 })
 
+test('a node whose effect has not ended holds the token, and decides by it when it is woken', () => {
+  const node = GRAPH.nodes.get('say')
+  assert.ok(node)
+  const timerAt = new Date('2026-11-26T10:00:00.000Z')
+  const waiting = { kind: 'wait', waitsFor: 'timer', timerAt, watchesCase: true } as const
+  assert.deepEqual(followOutcome(node, waiting), waiting)
+  // The effect is looked for again, under the same key.
+  assert.deepEqual(stepAt('say', { timerRang: true, memo: { sent: false } }), { kind: 'act' })
+})
+
 test('a waiting node holds the token', () => {
   assert.deepEqual(stepAt('ask'), {
     kind: 'wait',

@@ -2,7 +2,8 @@
 // interpreter commits the step together with case, history and token. The steps, and the state of
 // the token after each:
 //
-//   wait      the node waits for a trigger, a time or a change of the case    -> waiting
+//   wait      the node waits for a trigger, a time or a change of the case,
+//             or for the end of its effect                                    -> waiting
 //   act       the node has an effect; its outcome is the next step            -> (the same visit)
 //   advance   by a path to another node                                       -> ready
 //   fork      by several paths: one goes on, and each other one is a new token   -> ready
@@ -83,6 +84,7 @@ export function decideStep(graph: PlaybookGraph, token: TokenOfStep, facts: Fact
 export function followOutcome(node: PlaybookNode, outcome: Outcome): Step {
   switch (outcome.kind) {
     case 'over':
+    case 'wait':
       return outcome
     case 'done':
       return outcome.path === undefined && node.paths.size === 0

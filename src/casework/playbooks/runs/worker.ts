@@ -29,6 +29,7 @@ import type { Log } from '../../../kernel/log.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
 import type { SecretCipher } from '../../../kernel/secrets/secret-cipher.ts'
 import type { MarkEventsResolved, NoteWithdrawals } from '../../cases/case-move-store.ts'
+import type { MailIdentity } from '../../notices/mail-identity.ts'
 import type { GraphCache } from '../graph-cache.ts'
 import { runSteps } from './interpreter.ts'
 import { type Caller, createCaller } from './run-caller.ts'
@@ -57,6 +58,8 @@ export interface WorkerDeps {
   readonly countFailed?: (runs: number) => void
   readonly noteWithdrawals: NoteWithdrawals
   readonly briefItem: BriefItem
+  /** Null where no relay is set. */
+  readonly mail: MailIdentity | null
   readonly outbound: Outbound
   readonly secrets: SecretCipher
   readonly allowsPlainHttp: (url: string) => boolean
