@@ -104,6 +104,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   // The endpoints of the interface.
   listCases: {},
   triggerPlaybook: { ...CASE, json: { node: 'ask', path: 'yes' } },
+  addDecision: { ...CASE, json: { node: 'ask', path: 'yes' } },
   getOpsEvent: EVENT,
   listEvents: {},
   getEvent: EVENT,

@@ -12,6 +12,37 @@ export interface WaitingNode {
   /** The ways out, in the author's order. */
   readonly paths: readonly string[]
   readonly since: Date
+  /** When the node is left by itself; null for never. */
+  readonly timeoutAt: Date | null
+  /** Until when somebody should choose; null where the node names no time. */
+  readonly deadlineAt: Date | null
+  /** What is to be decided, for people. */
+  readonly question: string | null
+  /** By path, for people. */
+  readonly titles: Readonly<Record<string, string>>
+  readonly role: string | null
+  /** Two different callers must choose the same. */
+  readonly isFourEyes: boolean
+  /** The first of two decisions; null while there is none. */
+  readonly first: FirstChoice | null
+  readonly form: readonly FormFieldView[]
+}
+
+interface FirstChoice {
+  readonly path: string
+  /** `token:<id>`. */
+  readonly by: string
+  readonly at: string
+  readonly form: Readonly<Record<string, unknown>>
+}
+
+interface FormFieldView {
+  readonly name: string
+  readonly type: string
+  readonly label: string
+  /** The paths that need it. */
+  readonly requiredFor: readonly string[]
+  readonly options: readonly { readonly value: string; readonly label: string }[]
 }
 
 export interface PlaybookPosition {

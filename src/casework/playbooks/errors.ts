@@ -95,6 +95,29 @@ const REFUSALS: Readonly<Record<TriggerRefusal, string>> = {
     'Several playbooks wait at a node of this name; send node as "<playbook id>/<node id>".',
 }
 
+/** `scope` is one of the role that the token lacks. */
+export function decisionRoleMissing(role: string, scope: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_DECISION_ROLE_MISSING',
+    status: 403,
+    publicMessage: `This node asks for the role ${role}; the token lacks the scope ${scope}.`,
+    headers: {
+      'casework-reason': `role ${role}`,
+      'www-authenticate': `Bearer realm="casework", error="insufficient_scope", scope="${scope}"`,
+    },
+  })
+}
+
+export function decisionFormNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_DECISION_FORM_NOT_VALID',
+    status: 400,
+    publicMessage:
+      'The form of this node is not filled in as it asks; GET .../triggers shows it, and POST .../decisions takes it.',
+    fields: problems,
+  })
+}
+
 /** The header gives the reason to callers that get no body. */
 export function triggerNotExpected(reason: TriggerRefusal): OperatingError {
   return new OperatingError({

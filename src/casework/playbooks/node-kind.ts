@@ -14,6 +14,7 @@ import type { Actor } from '../cases/case-tables.ts'
 import type { MailIdentity } from '../notices/mail-identity.ts'
 import type { WorkBudget } from '../rules/condition-meter.ts'
 import type { Facts } from './case-facts.ts'
+import type { ChoiceDemands } from './choice-demands.ts'
 
 /** Whom or what a case waits for while a token waits at a node. */
 export type WaitingParty = 'agent' | 'customer' | 'reporter' | 'third_party' | 'timer'
@@ -224,6 +225,8 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
   readonly paths: (config: Config) => readonly string[]
   /** The paths that a trigger may choose while a token waits here; none when left out. */
   readonly choices?: (config: Config) => readonly string[]
+  /** What they ask of those who choose; nothing when left out. */
+  readonly asks?: (config: Config) => ChoiceDemands
   /**
    * True when every visit waits, or visits of one loop are bounded otherwise. A loop of a graph
    * must hold such a node.

@@ -3,6 +3,7 @@
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
+import { type ChoiceDemands, NO_DEMANDS } from './choice-demands.ts'
 import type { NodeKind, RetryPolicy } from './node-kind.ts'
 import { isNodeName, NODE_NAME_RULE } from './node-name.ts'
 import { FORK } from './nodes/fork.ts'
@@ -43,6 +44,11 @@ const ASKING_LENGTH_MAX = 200_000
 /** The paths that a trigger may choose while a token waits at the node. */
 export function listChoices({ kind, config }: PlaybookNode): readonly string[] {
   return kind.choices?.(config) ?? []
+}
+
+/** What the node asks of those who choose. */
+export function listDemands({ kind, config }: PlaybookNode): ChoiceDemands {
+  return kind.asks?.(config) ?? NO_DEMANDS
 }
 
 /** The graph, or all problems of its nodes; when the nodes are valid, all problems of its shape. */

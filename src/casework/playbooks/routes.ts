@@ -14,6 +14,7 @@ import { getPlaybookVersionRoute } from './get-playbook-version.ts'
 import type { GraphCache } from './graph-cache.ts'
 import { listNodeKindsRoute } from './list-node-kinds.ts'
 import { listPlaybooksRoute } from './list-playbooks.ts'
+import { addDecisionRoute } from './runs/add-decision.ts'
 import { createCaseRunRoute } from './runs/create-case-run.ts'
 import { getCaseRunRoute } from './runs/get-case-run.ts'
 import { listCaseRunsRoute } from './runs/list-case-runs.ts'
@@ -35,6 +36,7 @@ export interface PlaybookRoutesDeps {
 export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
   return [
     triggerPlaybookRoute(deps),
+    addDecisionRoute(deps),
     listCaseTriggersRoute(deps),
     listCaseRunsRoute(deps),
     createCaseRunRoute(deps),

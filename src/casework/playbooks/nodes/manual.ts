@@ -1,18 +1,138 @@
-// Manual: waits until a person chooses a path, or for its timeout.
+// Manual: waits until a person chooses a path, or for its timeout. It may ask for a role, a form
+// and a second person.
 
-import { Type } from 'typebox'
-import { defineNodeKind } from '../node-kind.ts'
-import { CHOICE_MEMBERS, decideChoice, listChoicePaths, readChoice } from './choice-config.ts'
+import { type Static, Type } from 'typebox'
+import { isRoleName, ROLE_NAMES } from '../../../vocabulary/scopes.ts'
+import { type ChoiceDemands, readChoiceMemo } from '../choice-demands.ts'
+import { FormMember, readForm } from '../choice-form.ts'
+import { type ConfigReading, defineNodeKind } from '../node-kind.ts'
+import {
+  CHOICE_MEMBERS,
+  type ChoiceConfig,
+  decideChoice,
+  listChoicePaths,
+  readChoice,
+} from './choice-config.ts'
+import { durationOf, readDuration } from './duration-config.ts'
+
+const TITLE_LENGTH_MAX = 200
+const QUESTION_LENGTH_MAX = 2_000
+const VARS_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
+
+const ManualMembers = Type.Object(
+  {
+    ...CHOICE_MEMBERS,
+    question: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: QUESTION_LENGTH_MAX,
+        description: 'What is to be decided, for people.',
+      }),
+    ),
+    titles: Type.Optional(
+      Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: TITLE_LENGTH_MAX }), {
+        description: 'The paths in words for people; the name of a path when left out.',
+      }),
+    ),
+    role: Type.Optional(
+      Type.Union(
+        ROLE_NAMES.map((role) => Type.Literal(role)),
+        { description: 'Who may choose: a caller that has every scope of this role.' },
+      ),
+    ),
+    four_eyes: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Two different callers must choose the same path. Another path, or another form, begins anew.',
+      }),
+    ),
+    deadline: Type.Optional(
+      durationOf(
+        'Until when somebody should choose, from the arrival. It is shown only; `timeout` moves the run.',
+      ),
+    ),
+    form: Type.Optional(FormMember),
+    save_as: Type.Optional(
+      Type.String({
+        description:
+          'The values of the form are kept in `vars.<save_as>`, null for an empty one; the id of the node when left out.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+interface ManualConfig extends ChoiceConfig {
+  readonly demands: ChoiceDemands
+  readonly deadlineSeconds: number | null
+  readonly saveAs: string | null
+}
 
 export const MANUAL = defineNodeKind({
   kind: 'manual',
   title: 'Manual',
-  description: 'Waits until a person chooses one of the paths.',
-  config: Type.Object(CHOICE_MEMBERS, { additionalProperties: false }),
-  read: (config, reading) => readChoice(config, 'agent', reading),
+  description:
+    'Waits until a person chooses one of the paths; `waiting_on` of the case is agent meanwhile. A choice with a form goes to `POST …/decisions`, any other also to trigger-playbook.',
+  config: ManualMembers,
+  read: readManual,
   paths: listChoicePaths,
   choices: ({ choices }) => choices,
+  asks: ({ demands }) => demands,
   breaksLoops: true,
-  decide: decideChoice,
-  example: { config: { paths: ['take-down', 'leave'], timeout: 'P1D' } },
+  decide(config, token) {
+    const { form, first, ...memo } = readChoiceMemo(token.memo)
+    const decision = decideChoice(config, token)
+    if (decision.kind === 'leave' && token.chosenPath !== null) {
+      const output = {
+        ...(form === undefined ? {} : { form }),
+        ...(first === undefined ? {} : { first_by: first.by, first_at: first.at }),
+      }
+      const vars = form === undefined ? {} : { [config.saveAs ?? token.nodeId]: form }
+      return { ...decision, output, vars }
+    }
+    if (decision.kind !== 'wait' || config.deadlineSeconds === null) return decision
+    const deadlineMs = token.enteredAt.getTime() + config.deadlineSeconds * 1_000
+    const kept = first === undefined ? memo : { ...memo, first }
+    return { ...decision, memo: { ...kept, deadline_at: new Date(deadlineMs).toISOString() } }
+  },
+  example: {
+    config: {
+      question: 'Take the page down?',
+      paths: ['take-down', 'leave'],
+      titles: { 'take-down': 'Take it down', leave: 'Leave it online' },
+      role: 'lead',
+      four_eyes: true,
+      deadline: 'PT8H',
+      timeout: 'P1D',
+      form: [{ name: 'reason', type: 'text', label: 'Why', required: ['leave'] }],
+      save_as: 'decision',
+    },
+  },
 })
+
+function readManual(
+  config: Static<typeof ManualMembers>,
+  reading: ConfigReading,
+): ManualConfig | null {
+  const { refuse } = reading
+  const choice = readChoice(config, 'agent', reading)
+  const form = readForm(config.form ?? [], config.paths, reading)
+  const { titles = {}, role, deadline, save_as: saveAs = null } = config
+  const stranger = Object.keys(titles).find((path) => !config.paths.includes(path))
+  if (stranger !== undefined) return refuse(['titles', stranger], 'is no path of this node')
+  if (saveAs !== null && !VARS_NAME.test(saveAs)) {
+    return refuse('save_as', 'must be a name of letters, digits and underscores')
+  }
+  const seconds = deadline === undefined ? null : readDuration(deadline)
+  if (typeof seconds === 'string') return refuse('deadline', seconds)
+  if (choice === null || form === null) return null
+  const demands = {
+    role: role !== undefined && isRoleName(role) ? role : null,
+    isFourEyes: config.four_eyes ?? false,
+    form,
+    titles,
+    question: config.question ?? null,
+  }
+  return { ...choice, demands, deadlineSeconds: seconds, saveAs }
+}

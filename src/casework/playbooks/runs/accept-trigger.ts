@@ -1,20 +1,26 @@
-// Accepts a trigger (interface endpoint 2): a run of the case waits at `node`, and leaves it by
-// `path`. One transaction stores the signal and makes the token due. A worker takes the steps after
-// it, so a trigger alone never changes the case.
+// Accepts a trigger (interface endpoint 2) or a decision with a form: a run of the case waits at
+// `node`, and leaves it by `path`. One transaction stores the signal and makes the token due. A
+// worker takes the steps after it, so a trigger alone never changes the case.
 
+import { createHash } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Db, inTransaction, RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
+import type { FieldProblem } from '../../../values/field-problem.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { Scope } from '../../../vocabulary/scopes.ts'
 import { addHistory } from '../../cases/case-history-store.ts'
+import type { FormValues } from '../choice-form.ts'
 import type { TriggerRefusal } from '../errors.ts'
 import type { GraphCache } from '../graph-cache.ts'
-import type { PlaybookGraph } from '../playbook-graph.ts'
+import { listDemands, type PlaybookGraph } from '../playbook-graph.ts'
+import { checkChoice, findMissingScope } from './check-choice.ts'
 import { decideTrigger } from './decide-trigger.ts'
 import {
   acceptSignal,
   findLastSignal,
   isOpenToTriggers,
+  keepMemo,
   lockLiveTokens,
   type TokenOfRun,
 } from './signal-store.ts'
@@ -26,17 +32,26 @@ export interface TriggerRequest {
   /** The id of a node, or `<playbook id>/<node id>` where several playbooks run on one case. */
   readonly node: string
   readonly path: string
+  /** What a person filled in; null where the caller sends no form. */
+  readonly form: Readonly<Record<string, unknown>> | null
   /** Public id of the API token that sent the trigger. */
   readonly tokenId: string
+  readonly scopes: ReadonlySet<Scope>
   readonly idempotencyKey: string | null
 }
 
 export type TriggerResult =
-  /** By this call, or by an earlier one that it repeats. */
-  | { readonly kind: 'accepted'; readonly runId: string }
+  /**
+   * By this call, or by an earlier one that it repeats. `isDecided` is false for the first of two
+   * decisions: a second person must choose the same.
+   */
+  | { readonly kind: 'accepted'; readonly runId: string; readonly isDecided: boolean }
   | { readonly kind: 'unknown_node' }
   | { readonly kind: 'unknown_path' }
   | { readonly kind: 'refused'; readonly reason: TriggerRefusal }
+  /** The node asks for a role of which the caller lacks a scope. */
+  | { readonly kind: 'role_missing'; readonly role: string; readonly scope: Scope }
+  | { readonly kind: 'form_not_valid'; readonly problems: readonly FieldProblem[] }
   /** The Idempotency-Key was used for another trigger. */
   | { readonly kind: 'key_reused' }
 
@@ -64,10 +79,10 @@ export async function acceptTrigger(
       runs.push({ token, graph })
     }
     const decided = await decide(tx, deps, { ...scope, ...request }, runs)
-    if (decided.kind === 'accepted') await storeKey(tx, scope, request, decided.runId)
+    if (decided.kind === 'accepted') await storeKey(tx, scope, request, decided)
     return decided
   })
-  if (result.kind === 'accepted') deps.wakeWorkers()
+  if (result.kind === 'accepted' && result.isDecided) deps.wakeWorkers()
   return result
 }
 
@@ -82,8 +97,19 @@ async function findEarlierResult(
   const stored = await findKeyedTrigger(tx, { ...scope, tokenId, key })
   if (stored === null) return null
   const isSame =
-    stored.caseId === request.caseId && stored.node === request.node && stored.path === request.path
-  return isSame ? { kind: 'accepted', runId: stored.runId } : { kind: 'key_reused' }
+    stored.caseId === request.caseId &&
+    stored.node === request.node &&
+    stored.path === request.path &&
+    stored.formHash === hashForm(request.form)
+  if (!isSame) return { kind: 'key_reused' }
+  const { runId, isDecided } = stored
+  return { kind: 'accepted', runId, isDecided }
+}
+
+function hashForm(form: TriggerRequest['form']): string | null {
+  if (form === null) return null
+  const sorted = Object.entries(form).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
 }
 
 interface Candidate {
@@ -114,14 +140,62 @@ async function decide(
   runs: readonly Candidate[],
 ): Promise<TriggerResult> {
   const choice = choose(runs, request)
+  const isAllowed = choice.kind === 'take' || choice.kind === 'conflict'
+  const missing = isAllowed ? findMissingRole(runs, request, choice) : null
+  if (missing !== null) return missing
   if (choice.kind === 'conflict') return await findConflict(tx, request, runs)
   if (choice.kind !== 'take') return choice
-  await accept(tx, deps, request, choice.token)
-  return { kind: 'accepted', runId: choice.token.runId }
+  return await take(tx, deps, request, choice)
+}
+
+/** Of the token that is to move; where none waits, of the nodes that have the name. */
+function findMissingRole(
+  runs: readonly Candidate[],
+  { node: name, scopes }: TriggerRequest,
+  choice: Choice,
+): TriggerResult | null {
+  const asked = choice.kind === 'take' ? [choice] : runs
+  for (const { graph } of asked) {
+    const node = graph.nodes.get(nodeIdOf(name))
+    const demands = node === undefined ? null : listDemands(node)
+    const scope = demands === null ? null : findMissingScope(demands, scopes)
+    const role = demands?.role ?? null
+    if (scope !== null && role !== null) return { kind: 'role_missing', role, scope }
+  }
+  return null
+}
+
+/** The token is at the node, and the path one of its choices. */
+async function take(
+  tx: Tx,
+  deps: TriggerDeps,
+  request: TriggerRequest & TenantScope,
+  { token, graph }: Candidate,
+): Promise<TriggerResult> {
+  const node = graph.nodes.get(token.node)
+  if (node === undefined) return { kind: 'unknown_node' }
+  const { path, form, tokenId } = request
+  const at = new Date(deps.clock.nowMs())
+  const choice = { path, form, by: `token:${tokenId}`, at }
+  const checked = checkChoice(listDemands(node), token.memo, choice)
+  const { runId } = token
+  switch (checked.kind) {
+    case 'chosen':
+      await accept(tx, deps, request, { token, at, memo: checked.memo, form: checked.form })
+      return { kind: 'accepted', runId, isDecided: true }
+    case 'first':
+      await keepMemo(tx, request, token, checked.memo)
+      await record(tx, deps, request, { token, at, form: checked.form, isFirst: true })
+      return { kind: 'accepted', runId, isDecided: false }
+    case 'repeated':
+      return { kind: 'accepted', runId, isDecided: false }
+    case 'form_not_valid':
+      return checked
+  }
 }
 
 type Choice =
-  | { readonly kind: 'take'; readonly token: TokenOfRun }
+  | ({ readonly kind: 'take' } & Candidate)
   | { readonly kind: 'conflict' }
   | TriggerResult
 
@@ -134,13 +208,13 @@ function choose(runs: readonly Candidate[], request: TriggerRequest): Choice {
   const decisions = runs.map(({ token, graph }) => {
     const tokenId = String(token.tokenId)
     const waiting = isOpenToTriggers(token) ? [{ tokenId, nodeId: token.node }] : []
-    return { token, kind: decideTrigger(graph, waiting, nodeId, request.path).kind }
+    return { token, graph, kind: decideTrigger(graph, waiting, nodeId, request.path).kind }
   })
   const [first, second] = decisions.filter((decision) => decision.kind === 'accepted')
   if (first !== undefined && second !== undefined && first.token.runId !== second.token.runId) {
     return { kind: 'refused', reason: 'several_runs' }
   }
-  if (first !== undefined) return { kind: 'take', token: first.token }
+  if (first !== undefined) return { ...first, kind: 'take' }
   const kinds = new Set(decisions.map((decision) => decision.kind))
   if (kinds.size === 0 || kinds.has('not_waiting')) return { kind: 'conflict' }
   return { kind: kinds.has('unknown_path') ? 'unknown_path' : 'unknown_node' }
@@ -150,19 +224,45 @@ async function accept(
   tx: Tx,
   deps: TriggerDeps,
   request: TriggerRequest & TenantScope,
-  token: TokenOfRun,
+  { memo, ...chosen }: Chosen & { readonly memo: object },
 ): Promise<void> {
   const { caseId, path, tokenId } = request
-  await acceptSignal(tx, request, { caseId, token, path, actor: `token:${tokenId}` })
+  const { token } = chosen
+  const isKept = Object.keys(memo).length > 0
+  const signal = { caseId, token, path, actor: `token:${tokenId}` }
+  await acceptSignal(tx, request, isKept ? { ...signal, memo } : signal)
+  await record(tx, deps, request, chosen)
+}
+
+interface Chosen {
+  readonly token: TokenOfRun
+  readonly at: Date
+  readonly form: FormValues | null
+  /** A second person must choose the same. */
+  readonly isFirst?: true
+}
+
+async function record(
+  tx: Tx,
+  deps: TriggerDeps,
+  request: TriggerRequest & TenantScope,
+  { token, at, form, isFirst }: Chosen,
+): Promise<void> {
+  const { caseId, path, tokenId } = request
   await addHistory(tx, deps.ids, request, [
     {
       caseId,
       kind: 'trigger',
       actor: { kind: 'token', id: tokenId, name: tokenId },
-      at: new Date(deps.clock.nowMs()),
+      at,
       reason: null,
       causeId: `${token.runId}:${token.tokenId}:${token.visit}`,
-      changes: { node: token.node, path },
+      changes: {
+        node: token.node,
+        path,
+        ...(form === null ? {} : { form }),
+        ...(isFirst === undefined ? {} : { second_needed: true }),
+      },
     },
   ])
 }
@@ -183,7 +283,7 @@ async function findConflict(
   })
   const isOfThisRun = runs.length === 0 || runs.some(({ token }) => token.runId === last?.runId)
   if (last !== null && last.path === request.path && isOfThisRun) {
-    return { kind: 'accepted', runId: last.runId }
+    return { kind: 'accepted', runId: last.runId, isDecided: true }
   }
   return { kind: 'refused', reason: runs.length === 0 ? 'no_run' : 'not_waiting' }
 }
@@ -192,14 +292,14 @@ async function storeKey(
   tx: Tx,
   scope: TenantScope,
   request: TriggerRequest,
-  runId: string,
+  { runId, isDecided }: Extract<TriggerResult, { kind: 'accepted' }>,
 ): Promise<void> {
   const { tokenId, idempotencyKey: key, caseId, node, path } = request
   if (key === null) return
   const isStored = await storeKeyedTrigger(
     tx,
     { ...scope, tokenId, key },
-    { caseId, node, path, runId },
+    { caseId, node, path, runId, isDecided, formHash: hashForm(request.form) },
   )
   if (!isStored) throw new RetryTransaction('another request with this idempotency key was faster')
 }

@@ -4,10 +4,11 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { PlaybookPosition, WaitingNode } from '../../cases/case-progress.ts'
+import { readChoiceMemo } from '../choice-demands.ts'
 import type { GraphCache } from '../graph-cache.ts'
-import { listChoices } from '../playbook-graph.ts'
+import { listChoices, listDemands, type PlaybookNode } from '../playbook-graph.ts'
 import { findLastPosition } from './run-store.ts'
-import { isOpenToTriggers, listLiveTokens } from './signal-store.ts'
+import { isOpenToTriggers, listLiveTokens, type TokenOfRun } from './signal-store.ts'
 
 /** Nodes of the oldest run first; none for a case of another tenant. */
 export async function listWaitingNodes(
@@ -22,19 +23,32 @@ export async function listWaitingNodes(
     if (!isOpenToTriggers(token)) continue
     const { graph } = await graphs.load(db, { ...scope, ...token })
     const node = graph.nodes.get(token.node)
-    const paths = node === undefined ? [] : listChoices(node)
     // A node that waits for a time, or for a change of the case.
-    if (paths.length === 0) continue
-    waiting.push({
-      runId: token.runId,
-      playbookId: token.playbookId,
-      version: token.version,
-      node: token.node,
-      paths,
-      since: token.enteredAt,
-    })
+    if (node === undefined || listChoices(node).length === 0) continue
+    waiting.push(describeWaiting(token, node))
   }
   return waiting
+}
+
+function describeWaiting(token: TokenOfRun, node: PlaybookNode): WaitingNode {
+  const { first, deadline_at: deadlineAt } = readChoiceMemo(token.memo)
+  const { role, isFourEyes, form, titles, question } = listDemands(node)
+  return {
+    runId: token.runId,
+    playbookId: token.playbookId,
+    version: token.version,
+    node: token.node,
+    paths: listChoices(node),
+    since: token.enteredAt,
+    timeoutAt: token.timerAt,
+    deadlineAt: deadlineAt === undefined ? null : new Date(deadlineAt),
+    role,
+    isFourEyes,
+    first: isFourEyes ? (first ?? null) : null,
+    form,
+    titles,
+    question,
+  }
 }
 
 /**

@@ -163,4 +163,25 @@ export const TriggerBody = Type.Object({
   }),
 })
 
+/** As TriggerBody, with what a person filled in. */
+export const DecisionBody = Type.Object(
+  {
+    ...TriggerBody.properties,
+    form: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'By the names of the fields that `GET …/triggers` shows. Left out by a second person who agrees with the first.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const DecisionAnswer = Type.Object({
+  run_id: Type.String(),
+  decided: Type.Boolean({
+    description: 'False: it is noted, and a second person must choose the same.',
+  }),
+})
+
 export const WaitingTriggerList = pageOf(WaitingTrigger)

@@ -14,6 +14,10 @@ export interface TokenOfRun {
   readonly node: string
   readonly visit: number
   readonly enteredAt: Date
+  /** When its node is left by itself; null for never. */
+  readonly timerAt: Date | null
+  /** As its node keeps it. */
+  readonly memo: object | null
   /** A change of the case has made it ready, and its node has not decided again yet. */
   readonly isWoken: boolean
 }
@@ -59,6 +63,8 @@ function selectLiveTokens(db: Db, scope: TenantScope, caseId: string) {
       'run_token.node',
       'run_token.visit',
       'run_token.entered_at as enteredAt',
+      'run_token.timer_at as timerAt',
+      'run_token.memo',
       sql<boolean>`run_token.state = 'ready' and run_token.watches_case and not run_token.timer_rang and run_token.chosen_path is null`.as(
         'isWoken',
       ),
@@ -117,6 +123,20 @@ export interface AcceptedSignal {
   readonly token: TokenOfRun
   readonly path: string
   readonly actor: string
+  /** Replaces the memo of the visit; it stays when left out. */
+  readonly memo?: object
+}
+
+/** Keeps what the node of a waiting token is to know. The caller has locked the token. */
+export async function keepMemo(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  { runId, tokenId }: Pick<TokenOfRun, 'runId' | 'tokenId'>,
+  memo: object,
+): Promise<void> {
+  await sql`
+    update run_token set memo = ${JSON.stringify(memo)}::jsonb
+    where tenant_id = ${tenantId} and run_id = ${runId}::uuid and id = ${tokenId}`.execute(tx)
 }
 
 /** Stores the signal and makes the token due at once. The caller has locked the token. */
@@ -125,7 +145,8 @@ export async function acceptSignal(
   scope: TenantScope,
   signal: AcceptedSignal,
 ): Promise<void> {
-  const { token } = signal
+  const { token, memo } = signal
+  if (memo !== undefined) await keepMemo(tx, scope, token, memo)
   const db = seeTables<RunTables>(tx)
   await db
     .insertInto('trigger_signal')

@@ -15,10 +15,14 @@ interface SentTrigger {
   readonly caseId: string
   readonly node: string
   readonly path: string
+  /** Of the form that went along; null for none. */
+  readonly formHash: string | null
 }
 
 export interface KeyedTrigger extends SentTrigger {
   readonly runId: string
+  /** False for the first of two decisions. */
+  readonly isDecided: boolean
 }
 
 const KEPT_HOURS = 24
@@ -28,7 +32,7 @@ const KEPT_HOURS = 24
  */
 export async function findKeyedTrigger(tx: Tx, key: TriggerKey): Promise<KeyedTrigger | null> {
   const found = await sql<KeyedTrigger>`
-    select case_id as "caseId", node, path, run_id as "runId" from trigger_key
+    select case_id as "caseId", node, path, run_id as "runId", form_hash as "formHash", is_decided as "isDecided" from trigger_key
     where tenant_id = ${key.tenantId} and token_id = ${key.tokenId} and key = ${key.key}
       and created_at > now() - ${KEPT_HOURS} * interval '1 hour'`.execute(tx)
   return found.rows[0] ?? null
@@ -44,10 +48,12 @@ export async function storeKeyedTrigger(
   trigger: KeyedTrigger,
 ): Promise<boolean> {
   const stored = await sql`
-    insert into trigger_key (tenant_id, token_id, key, case_id, node, path, run_id)
-    values (${key.tenantId}, ${key.tokenId}, ${key.key}, ${trigger.caseId}, ${trigger.node}, ${trigger.path}, ${trigger.runId})
+    insert into trigger_key (tenant_id, token_id, key, case_id, node, path, run_id, form_hash, is_decided)
+    values (${key.tenantId}, ${key.tokenId}, ${key.key}, ${trigger.caseId}, ${trigger.node}, ${trigger.path}, ${trigger.runId},
+      ${trigger.formHash}, ${trigger.isDecided})
     on conflict (tenant_id, token_id, key) do update
       set case_id = excluded.case_id, node = excluded.node, path = excluded.path, run_id = excluded.run_id,
+          form_hash = excluded.form_hash, is_decided = excluded.is_decided,
           created_at = excluded.created_at
       where trigger_key.created_at <= now() - ${KEPT_HOURS} * interval '1 hour'`.execute(tx)
   return (stored.numAffectedRows ?? 0n) > 0n

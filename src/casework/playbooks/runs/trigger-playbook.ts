@@ -8,7 +8,12 @@ import { readIdempotencyKey } from '../../../kernel/http/read-idempotency-key.ts
 import { defineRoute, type Reply, type Route } from '../../../kernel/http/route.ts'
 import { isStorableText } from '../../../values/json-value.ts'
 import { requireCase } from '../../cases/case-store.ts'
-import { triggerNotExpected, triggerNotKnown } from '../errors.ts'
+import {
+  decisionFormNotValid,
+  decisionRoleMissing,
+  triggerNotExpected,
+  triggerNotKnown,
+} from '../errors.ts'
 import { acceptTrigger, type TriggerDeps, type TriggerResult } from './accept-trigger.ts'
 import { TriggerBody } from './run-wire.ts'
 
@@ -28,29 +33,36 @@ export function triggerPlaybookRoute(deps: TriggerDeps): Route {
     responses: {
       202: { description: 'Accepted, by this call or an earlier one; Location names the run.' },
       400: {
-        description: 'A field is missing or not a string, or names no node or path of the version.',
+        description:
+          'A field is missing or not a string, or names no node or path of the version; or the node asks for a form.',
       },
+      403: { description: 'The token lacks a scope, or the role that the node asks for.' },
       404: { description: 'There is no such case.' },
       409: { description: 'No run of the case waits at this node.' },
       422: { description: 'The Idempotency-Key was used for another trigger.' },
     },
     async handle({ caller, params, body, headers }) {
-      const { tenantId, tokenId } = requireCaller(caller)
+      const { tenantId, tokenId, scopes } = requireCaller(caller)
       const { id: caseId } = await requireCase(deps.db, { tenantId }, params.caseId)
       const trigger = { ...parseTrigger(body), idempotencyKey: readIdempotencyKey(headers) }
-      const result = await acceptTrigger(deps, { tenantId }, { caseId, tokenId, ...trigger })
-      return answer(result, caseId)
+      const request = { caseId, tokenId, scopes, form: null, ...trigger }
+      return answerTrigger(await acceptTrigger(deps, { tenantId }, request), caseId)
     },
   })
 }
 
-function answer(result: TriggerResult, caseId: string): Reply {
+/** Throws the operating error of a trigger that was not accepted. */
+export function answerTrigger(result: TriggerResult, caseId: string): Reply {
   switch (result.kind) {
     case 'accepted':
       return {
         status: 202,
         headers: { location: `/beta/casework/cases/${caseId}/runs/${result.runId}` },
       }
+    case 'role_missing':
+      throw decisionRoleMissing(result.role, result.scope)
+    case 'form_not_valid':
+      throw decisionFormNotValid(result.problems)
     case 'unknown_node':
       throw triggerNotKnown('node')
     case 'unknown_path':
@@ -66,7 +78,7 @@ function answer(result: TriggerResult, caseId: string): Reply {
 const NAME_LENGTH_MAX = 200
 
 /** Members beside the two of the interface are ignored. */
-function parseTrigger(body: unknown): { readonly node: string; readonly path: string } {
+export function parseTrigger(body: unknown): { readonly node: string; readonly path: string } {
   const given = typeof body === 'object' && body !== null ? body : {}
   const node = 'node' in given ? given.node : undefined
   const path = 'path' in given ? given.path : undefined
