@@ -45,6 +45,7 @@ export interface OperationSample {
 const UUID = '01890000-0000-7000-8000-000000000000'
 const CASE = { params: { caseId: `C-${UUID}` }, record: 'case' } as const
 const RUN = { params: { caseId: `C-${UUID}`, runId: UUID }, record: 'run' } as const
+const RUN_ALONE = { params: { runId: UUID }, record: 'run' } as const
 const EVENT = { params: { eventId: UUID }, record: 'event' } as const
 const REPORT = { params: { reportId: UUID }, record: 'report' } as const
 const GROUP = { params: { groupId: 'none' }, record: 'group' } as const
@@ -251,6 +252,10 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   createCaseRun: { ...CASE, json: { playbook_id: '01900000-0000-7000-8000-000000000001' } },
   getCaseRun: RUN,
   listRuns: {},
+  getRun: RUN_ALONE,
+  cancelRun: { ...RUN_ALONE, json: { reason: 'x' } },
+  pauseRun: { ...RUN_ALONE, json: { reason: 'x' } },
+  resumeRun: { ...RUN_ALONE, json: { reason: 'x', resend: true } },
 
   // Rules.
   testCaseGroups: { json: TARGET },

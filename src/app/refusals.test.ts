@@ -147,7 +147,8 @@ test('every part of a path names a record of a tenant or of the instance', () =>
 // By kind of record, or by operation.
 const NOT_FOUND: Readonly<Record<string, string>> = {
   case: 'CASEWORK_CASE_NOT_FOUND',
-  run: 'CASEWORK_CASE_NOT_FOUND',
+  run: 'CASEWORK_RUN_NOT_FOUND',
+  getCaseRun: 'CASEWORK_CASE_NOT_FOUND',
   event: 'CASEWORK_EVENT_NOT_FOUND',
   report: 'CASEWORK_REPORT_NOT_FOUND',
   group: 'CASEWORK_CASE_GROUP_NOT_FOUND',

@@ -84,6 +84,7 @@ export type CaseRow = Selectable<CaseTables['abuse_case']>
  * - `trigger`: a caller chose the path by which the playbook goes on.
  * - `run_failed`: the playbook stopped and needs a person.
  * - `run_ended`: the playbook ended early, because the case had ended or was merged.
+ * - `run_cancelled`, `run_paused`, `run_resumed`: a person stopped a run, or let it go on.
  * - `merge`, `unmerge`: on the case that moved, with its states; on the other case, without.
  * - `split`: some events became a new case.
  * - `seal`: the case takes no more events, because another case follows it.
@@ -105,6 +106,9 @@ export type HistoryKind =
   | 'trigger'
   | 'run_failed'
   | 'run_ended'
+  | 'run_cancelled'
+  | 'run_paused'
+  | 'run_resumed'
   | 'merge'
   | 'unmerge'
   | 'split'

@@ -23,7 +23,7 @@ export function runNotFound(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_RUN_NOT_FOUND',
     status: 404,
-    publicMessage: 'The case has no such run; GET .../runs lists them.',
+    publicMessage: 'There is no such run; GET .../runs lists them.',
   })
 }
 
@@ -37,6 +37,23 @@ export function runNotStarted(reason: keyof typeof NOT_STARTED): OperatingError 
     code: 'CASEWORK_RUN_NOT_STARTED',
     status: 409,
     publicMessage: NOT_STARTED[reason],
+    headers: { 'casework-reason': reason },
+  })
+}
+
+const NOT_CHANGED = {
+  has_ended: 'The run has ended.',
+  has_failed: 'The run has failed; resume or cancel it.',
+  was_cancelled: 'The run was cancelled.',
+  runs_already: 'The playbook runs on this case again; cancel that run first.',
+  parent_went_on: 'The run that had started this one was told of its failure and has gone on.',
+} as const
+
+export function runNotChanged(reason: keyof typeof NOT_CHANGED): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_RUN_NOT_CHANGED',
+    status: 409,
+    publicMessage: NOT_CHANGED[reason],
     headers: { 'casework-reason': reason },
   })
 }

@@ -15,8 +15,9 @@ import type { GraphCache } from './graph-cache.ts'
 import { listNodeKindsRoute } from './list-node-kinds.ts'
 import { listPlaybooksRoute } from './list-playbooks.ts'
 import { addDecisionRoute } from './runs/add-decision.ts'
+import { cancelRunRoute, pauseRunRoute, resumeRunRoute } from './runs/change-run.ts'
 import { createCaseRunRoute } from './runs/create-case-run.ts'
-import { getCaseRunRoute } from './runs/get-case-run.ts'
+import { getCaseRunRoute, getRunRoute } from './runs/get-case-run.ts'
 import { listCaseRunsRoute } from './runs/list-case-runs.ts'
 import { listCaseTriggersRoute } from './runs/list-case-triggers.ts'
 import { listRunsRoute } from './runs/list-runs.ts'
@@ -42,6 +43,10 @@ export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
     createCaseRunRoute(deps),
     getCaseRunRoute(deps),
     listRunsRoute(deps),
+    getRunRoute(deps),
+    cancelRunRoute(deps),
+    pauseRunRoute(deps),
+    resumeRunRoute(deps),
     validatePlaybookRoute(),
     listNodeKindsRoute(),
     createPlaybookRoute(deps),

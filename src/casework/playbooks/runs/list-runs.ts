@@ -8,6 +8,7 @@ import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { readCaseIdFilter, requireValue } from '../../../kernel/http/read-filters.ts'
 import { readPage } from '../../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { parseDuration } from '../../../values/duration.ts'
 import { parseRecordId } from '../../../values/uuid.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
 import { listRunsOfTenant, type RunFilter } from './run-store.ts'
@@ -17,6 +18,29 @@ const Query = Type.Object({
   state: Type.Optional(RunState),
   playbook_id: Type.Optional(Type.String()),
   case_id: Type.Optional(Type.String()),
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Of the playbook that playbook_id names.' }),
+  ),
+  node: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Id of a node of the playbook that playbook_id names: a token is there.',
+    }),
+  ),
+  waits_for: Type.Optional(
+    Type.Union([
+      Type.Literal('agent'),
+      Type.Literal('customer'),
+      Type.Literal('reporter'),
+      Type.Literal('third_party'),
+      Type.Literal('timer'),
+    ]),
+  ),
+  older_than: Type.Optional(
+    Type.String({
+      description: 'In its state, or at its node, for at least this time, such as PT1H or P2D.',
+    }),
+  ),
   ...PAGE_PARAMETERS,
 })
 
@@ -34,7 +58,8 @@ export function listRunsRoute({
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listRuns',
     summary: 'List playbook runs',
-    description: 'In the order of their start. `state=failed`: the runs that need a person.',
+    description:
+      'In the order of their start. `state=failed`: the runs that need a person. `since` of each tells its age.',
     query: Query,
     responses: { 200: { description: 'A page of runs.', schema: RunOfCaseList } },
     async handle({ caller, query }) {
@@ -48,12 +73,29 @@ export function listRunsRoute({
   })
 }
 
+// Versions and nodes are those of a playbook.
+const OF = 'takes playbook_id beside it'
+const DURATION = 'must be an ISO 8601 duration, such as PT1H or P2D'
+
 function readFilter({
   state,
   playbook_id: playbookId,
   case_id: caseId,
+  version,
+  node,
+  waits_for: waitsFor,
+  older_than: olderThan,
 }: Type.Static<typeof Query>): RunFilter {
+  const alone = playbookId === undefined
   return {
+    ...(version === undefined
+      ? {}
+      : { version: requireValue('version', alone ? null : version, OF) }),
+    ...(node === undefined ? {} : { node: requireValue('node', alone ? null : node, OF) }),
+    ...(waitsFor === undefined ? {} : { waitsFor }),
+    ...(olderThan === undefined
+      ? {}
+      : { olderThanSeconds: requireValue('older_than', parseDuration(olderThan), DURATION) }),
     ...(state === undefined ? {} : { state }),
     ...(caseId === undefined ? {} : { caseId: readCaseIdFilter(caseId) }),
     ...(playbookId === undefined

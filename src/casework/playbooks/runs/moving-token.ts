@@ -102,7 +102,7 @@ export function viewToken(
     work,
     // Few kinds ask for it.
     get key() {
-      return buildEffectKey(this)
+      return keyOf(moving)
     },
     isConnected: (path) => isConnected(node, path),
     runVisits: token.runVisits + moving.visits,
@@ -111,6 +111,13 @@ export function viewToken(
 
 function isConnected(node: PlaybookNode | undefined, path: string): boolean {
   return (node?.paths.get(path) ?? null) !== null
+}
+
+/** A visit that a person has resumed may have the key of the former one. */
+function keyOf({ token, visit }: MovingToken): string {
+  const { runId, tokenId, keyVisit } = token
+  const isSame = keyVisit !== null && visit === token.visit
+  return buildEffectKey({ runId, tokenId, visit: isSame ? keyVisit : visit })
 }
 
 export function buildDue(moving: MovingToken, node: PlaybookNode, facts: Facts): Due<object> {
@@ -122,7 +129,7 @@ export function buildDue(moving: MovingToken, node: PlaybookNode, facts: Facts):
     tokenId,
     nodeId: node.id,
     visit: moving.visit,
-    key: buildEffectKey({ runId, tokenId, visit: moving.visit }),
+    key: keyOf(moving),
     // The actor names the run, so that a listener to changes never starts a run because of a run.
     actor: { kind: 'run', id: `${runId}:${node.id}`, name: moving.token.playbookName },
     config: node.config,
@@ -200,7 +207,17 @@ function takeFork(
 export function beginBranch(parent: MovingToken, tokenId: number, node: string): MovingToken {
   const { token, version, fork, vars } = parent
   const { waitsFor, chosenPath, chosenBy } = { waitsFor: null, chosenPath: null, chosenBy: null }
-  const own = { ...token, tokenId, node, visit: 1, fork, vars, memo: null, timerRang: false }
+  const own = {
+    ...token,
+    tokenId,
+    node,
+    visit: 1,
+    keyVisit: null,
+    fork,
+    vars,
+    memo: null,
+    timerRang: false,
+  }
   return {
     ...beginMoving({ ...own, waitsFor, chosenPath, chosenBy }, version),
     enteredAt: null,

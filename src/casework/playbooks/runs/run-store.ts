@@ -8,8 +8,9 @@ import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { PlaybookPosition } from '../../cases/case-progress.ts'
 import type { EndedRun } from '../../cases/merge/merge-deps.ts'
+import type { Vars, WaitingParty } from '../node-kind.ts'
 
-type RunState = 'active' | 'paused' | 'ended' | 'failed' | 'cancelled'
+export type RunState = 'active' | 'paused' | 'ended' | 'failed' | 'cancelled'
 export type TokenState = 'ready' | 'waiting' | 'paused' | 'done' | 'dead'
 
 export interface RunTables {
@@ -29,6 +30,7 @@ export interface RunTables {
     parent_token_id: number | null
     next_token: number
     depth: number
+    paused_at: Date | null
   }
   run_token: {
     tenant_id: string
@@ -53,6 +55,7 @@ export interface RunTables {
     memo: Record<string, unknown> | null
     fork: string
     calls: boolean
+    key_visit: number | null
   }
   visit: {
     tenant_id: string
@@ -164,6 +167,17 @@ export interface RunRecord {
   readonly node: string | null
   readonly startedAt: Date
   readonly endedAt: Date | null
+  readonly playbookName: string
+  /** Null for a case that retention has removed. */
+  readonly caseGroup: string | null
+  /** Whom its first waiting token waits for. */
+  readonly waitsFor: WaitingParty | null
+  /** Since when it has failed, ended, been paused, or been at this node. */
+  readonly since: Date
+  readonly nextTimerAt: Date | null
+  /** Who or what began it; null for the intake of a new case. */
+  readonly startedBy: string | null
+  readonly parentRunId: string | null
 }
 
 // A case starts one run of its group's playbook. Only repeated automation starts more.
@@ -183,21 +197,35 @@ export interface RunFilter {
   readonly state?: RunState
   readonly caseId?: string
   readonly playbookId?: string
+  readonly version?: number
+  /** A token of it that has not ended is there. */
+  readonly node?: string
+  readonly waitsFor?: WaitingParty
+  /** In its state or at its node for at least so many seconds. */
+  readonly olderThanSeconds?: number
 }
 
 /** Up to `limit` runs and one more, in the order of their start (ids are UUIDv7). */
 export async function listRunsOfTenant(
   db: Db,
   scope: TenantScope,
-  { state, caseId, playbookId }: RunFilter,
+  { state, caseId, playbookId, version, node, waitsFor, olderThanSeconds }: RunFilter,
   page: PageRequest,
 ): Promise<readonly RunRecord[]> {
-  const keyset = buildPage([{ name: 'id', type: 'uuid' }], page)
+  const keyset = buildPage([{ name: 'run.id', type: 'uuid' }], page)
   const conditions = [
     sql`tenant_id = ${scope.tenantId}`,
     ...(state === undefined ? [] : [sql`state = ${state}`]),
     ...(caseId === undefined ? [] : [sql`case_id = ${caseId}`]),
     ...(playbookId === undefined ? [] : [sql`playbook_id = ${playbookId}::uuid`]),
+    ...(version === undefined ? [] : [sql`version = ${version}`]),
+    ...(node === undefined ? [] : [hasToken(sql`run_token.node = ${node}`)]),
+    ...(waitsFor === undefined
+      ? []
+      : [hasToken(sql`run_token.state = 'waiting' and run_token.waits_for = ${waitsFor}`)]),
+    ...(olderThanSeconds === undefined
+      ? []
+      : [sql`${SINCE} <= now() - ${olderThanSeconds} * interval '1 second'`]),
     ...keyset.conditions,
   ]
   return await selectRuns(
@@ -205,6 +233,28 @@ export async function listRunsOfTenant(
     sql`select * from run where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`,
     keyset.order,
   )
+}
+
+const OF_RUN = sql`run_token.tenant_id = run.tenant_id and run_token.run_id = run.id and run_token.state <> 'done'`
+
+function hasToken(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`exists (select from run_token where ${OF_RUN} and ${condition})`
+}
+
+const SINCE = sql`coalesce(run.ended_at, run.paused_at, (select max(entered_at) from run_token where ${OF_RUN}), run.started_at)`
+
+/** Null when the tenant has no run of this id (a UUID). */
+export async function findRunOfTenant(
+  db: Db,
+  scope: TenantScope,
+  runId: string,
+): Promise<RunRecord | null> {
+  const rows = await selectRuns(
+    db,
+    sql`select * from run where tenant_id = ${scope.tenantId} and id = ${runId}::uuid`,
+    sql``,
+  )
+  return rows[0] ?? null
 }
 
 /** Null when the case has no run of this id (a UUID), or belongs to another tenant. */
@@ -247,17 +297,25 @@ async function selectRuns(
 ): Promise<readonly RunRecord[]> {
   const result = await sql<RunRecord>`
     select run.id as "runId", run.case_id as "caseId", run.playbook_id as "playbookId", run.version, run.state, run.failure,
-      token.node, run.started_at as "startedAt", run.ended_at as "endedAt"
-    from (${runs}) as run left join lateral (
-      select node from run_token
-      where run_token.tenant_id = run.tenant_id and run_token.run_id = run.id and run_token.state <> 'done'
-      order by run_token.id limit 1
+      token.node, run.started_at as "startedAt", run.ended_at as "endedAt", run.started_by as "startedBy",
+      run.parent_run_id as "parentRunId", ${SINCE} as since, playbook.name as "playbookName", one.case_group_id as "caseGroup",
+      waiting.waits_for as "waitsFor", waiting.timer_at as "nextTimerAt"
+    from (${runs}) as run
+    join playbook on playbook.tenant_id = run.tenant_id and playbook.id = run.playbook_id
+    left join abuse_case as one on one.tenant_id = run.tenant_id and one.id = run.case_id
+    left join lateral (
+      select node from run_token where ${OF_RUN} order by run_token.state = 'dead' desc, run_token.id limit 1
     ) as token on true
+    left join lateral (
+      select min(waits_for) as waits_for, min(timer_at) as timer_at
+      from run_token where ${OF_RUN} and run_token.state = 'waiting'
+    ) as waiting on true
     ${order}`.execute(db)
   return result.rows
 }
 
 export interface VisitRecord {
+  readonly token: number
   readonly visit: number
   readonly node: string
   readonly kind: string
@@ -280,6 +338,7 @@ export async function listVisits(
   const rows = await seeTables<RunTables>(db)
     .selectFrom('visit')
     .select([
+      'token_id as token',
       'visit',
       'node',
       'kind',
@@ -296,6 +355,43 @@ export async function listVisits(
     .limit(VISITS_LISTED_MAX)
     .execute()
   return rows.toReversed()
+}
+
+export interface TokenRecord {
+  readonly token: number
+  readonly state: TokenState
+  readonly node: string
+  readonly visit: number
+  readonly enteredAt: Date
+  readonly waitsFor: WaitingParty | null
+  readonly timerAt: Date | null
+  readonly watchesCase: boolean
+  readonly chosenPath: string | null
+  /** Of a ready token: when it is due. */
+  readonly dueAt: Date | null
+  /** Claims since the last progress. */
+  readonly attempts: number
+  readonly childRun: string | null
+  readonly key: string
+  readonly vars: Vars
+}
+
+const TOKENS_LISTED_MAX = 1_000
+
+/** The tokens of a run that have not ended, at most 1,000. */
+export async function listTokens(
+  db: Db,
+  scope: TenantScope,
+  runId: string,
+): Promise<readonly TokenRecord[]> {
+  const result = await sql<TokenRecord>`
+    select id as token, state, node, visit, entered_at as "enteredAt", waits_for as "waitsFor", timer_at as "timerAt",
+      watches_case as "watchesCase", chosen_path as "chosenPath", case state when 'ready' then wake_at end as "dueAt",
+      attempts, memo ->> 'child_run' as "childRun", run_id || ':' || id || ':' || coalesce(key_visit, visit) as key, vars
+    from run_token
+    where tenant_id = ${scope.tenantId} and run_id = ${runId}::uuid and state <> 'done'
+    order by id limit ${TOKENS_LISTED_MAX}`.execute(db)
+  return result.rows
 }
 
 /**

@@ -95,6 +95,8 @@ export interface LeasedToken extends TokenKey {
   readonly version: number
   readonly node: string
   readonly visit: number
+  /** The visit whose key its effect has; null for its own. */
+  readonly keyVisit: number | null
   readonly enteredAt: Date
   readonly chosenPath: string | null
   readonly chosenBy: string | null
@@ -141,7 +143,7 @@ export async function fenceTokens(
     )
     select run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
       run_token.case_id as "caseId", run.playbook_id as "playbookId", run.version, run_token.node,
-      run_token.visit, run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
+      run_token.visit, run_token.key_visit as "keyVisit", run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
       run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run_token.timer_rang as "timerRang",
       run_token.vars, run_token.memo, run_token.fork, run.depth, run.visits as "runVisits", playbook.name as "playbookName",
       now()::timestamptz(3) as now
@@ -216,7 +218,8 @@ export interface TokenProgress extends TokenKey {
  */
 export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Promise<void> {
   await sql`
-    update run_token set state = given.state, node = given.node, visit = given.visit, entered_at = coalesce(given.entered_at, now()),
+    update run_token set state = given.state, node = given.node, visit = given.visit,
+      key_visit = case given.visit when run_token.visit then run_token.key_visit end, entered_at = coalesce(given.entered_at, now()),
       chosen_path = null, chosen_by = null, waits_for = given.waits_for, timer_at = given.timer_at, timer_rang = false,
       watches_case = given.watches_case, calls = given.calls, vars = coalesce(given.vars, run_token.vars), memo = given.memo, fork = given.fork,
       wake_at = now(), lease_owner = null, lease_until = null, attempts = 0

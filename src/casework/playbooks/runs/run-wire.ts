@@ -6,7 +6,7 @@ import { omitNulls } from '../../../values/omit-nulls.ts'
 import { pageOf } from '../../../vocabulary/page-wire.ts'
 import { WaitingTrigger } from '../../cases/waiting-trigger-wire.ts'
 import type { AttemptRecord } from './run-attempt-store.ts'
-import type { RunRecord, VisitRecord } from './run-store.ts'
+import type { RunRecord, TokenRecord, VisitRecord } from './run-store.ts'
 
 export const RunState = Type.Union([
   Type.Literal('active'),
@@ -19,6 +19,7 @@ export const RunState = Type.Union([
 const RUN_MEMBERS = {
   run_id: Type.String(),
   playbook_id: Type.String(),
+  playbook_name: Type.String(),
   version: Type.Integer(),
   state: RunState,
   node: Type.Optional(
@@ -29,22 +30,54 @@ const RUN_MEMBERS = {
   failure: Type.Optional(
     Type.String({ description: 'Why a failed run needs a person, as one stable word.' }),
   ),
+  since: Type.String({
+    format: 'date-time',
+    description: 'Since when it has ended or failed, is paused, or is at its node.',
+  }),
+  waits_for: Type.Optional(
+    Type.String({
+      description:
+        'Whom or what it waits for: agent, customer, reporter, third_party or timer. Absent for nobody in particular.',
+    }),
+  ),
+  next_timer_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When a wait of it ends by itself.' }),
+  ),
   started_at: Type.String({ format: 'date-time' }),
+  started_by: Type.Optional(
+    Type.String({
+      description:
+        'Who or what began it, such as `token:<id>`; absent for the intake of a new case.',
+    }),
+  ),
+  parent_run_id: Type.Optional(
+    Type.String({ description: 'The run that has started it and waits for its end.' }),
+  ),
   ended_at: Type.Optional(Type.String({ format: 'date-time' })),
 }
 
 const Run = Type.Object(RUN_MEMBERS)
-/** A run in the list over all cases. */
-const RunOfCase = Type.Object({ ...RUN_MEMBERS, case_id: Type.String() })
+/** A run of any case. */
+export const RunOfCase = Type.Object({
+  ...RUN_MEMBERS,
+  case_id: Type.String(),
+  case_group: Type.Optional(Type.String({ description: 'Absent for a case that was removed.' })),
+})
 
 export function presentRun(run: RunRecord): Static<typeof Run> {
   return omitNulls<Static<typeof Run>>({
     run_id: run.runId,
     playbook_id: run.playbookId,
+    playbook_name: run.playbookName,
     version: run.version,
     state: run.state,
     node: run.node,
     failure: run.failure,
+    since: run.since.toISOString(),
+    waits_for: run.waitsFor,
+    next_timer_at: run.nextTimerAt?.toISOString() ?? null,
+    started_by: run.startedBy,
+    parent_run_id: run.parentRunId,
     started_at: run.startedAt.toISOString(),
     ended_at: run.endedAt?.toISOString() ?? null,
   })
@@ -52,7 +85,8 @@ export function presentRun(run: RunRecord): Static<typeof Run> {
 
 /** One passage of a token through a node. */
 const Visit = Type.Object({
-  visit: Type.Integer(),
+  token: Type.Integer(),
+  visit: Type.Integer({ description: 'Of this token, from 1.' }),
   node: Type.String(),
   kind: Type.String(),
   path: Type.Optional(
@@ -73,6 +107,7 @@ const Visit = Type.Object({
 
 function presentVisit(visit: VisitRecord): Static<typeof Visit> {
   return omitNulls<Static<typeof Visit>>({
+    token: visit.token,
     visit: visit.visit,
     node: visit.node,
     kind: visit.kind,
@@ -85,6 +120,7 @@ function presentVisit(visit: VisitRecord): Static<typeof Visit> {
 }
 
 const Attempt = Type.Object({
+  token: Type.Integer(),
   visit: Type.Integer(),
   node: Type.String(),
   attempt: Type.Integer({ description: 'Of this visit, from 1.' }),
@@ -110,6 +146,7 @@ const Attempt = Type.Object({
 
 function presentAttempt(attempt: AttemptRecord): Static<typeof Attempt> {
   return omitNulls<Static<typeof Attempt>>({
+    token: attempt.token,
     visit: attempt.visit,
     node: attempt.node,
     attempt: attempt.attempt,
@@ -120,9 +157,60 @@ function presentAttempt(attempt: AttemptRecord): Static<typeof Attempt> {
   })
 }
 
+const Token = Type.Object({
+  token: Type.Integer(),
+  state: Type.Union(
+    [
+      Type.Literal('ready'),
+      Type.Literal('waiting'),
+      Type.Literal('paused'),
+      Type.Literal('dead'),
+      Type.Literal('done'),
+    ],
+    {
+      description:
+        'ready: a worker takes it at due_at. waiting: for a trigger, a time, a change of the case, other tokens or another run. paused: until the run is resumed. dead: it has failed.',
+    },
+  ),
+  node: Type.String(),
+  visit: Type.Integer(),
+  key: Type.String({ description: 'The key of the effect of its node at this visit.' }),
+  entered_at: Type.String({ format: 'date-time' }),
+  waits_for: Type.Optional(Type.String()),
+  timer_at: Type.Optional(Type.String({ format: 'date-time' })),
+  watches_case: Type.Boolean({ description: 'A change of the case lets its node decide again.' }),
+  chosen_path: Type.Optional(Type.String()),
+  due_at: Type.Optional(Type.String({ format: 'date-time' })),
+  attempts: Type.Integer({ description: 'Since its last progress.' }),
+  child_run: Type.Optional(Type.String({ description: 'The run whose end it waits for.' })),
+  vars: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What earlier nodes have kept, which its node sees.',
+  }),
+})
+
+function presentToken(token: TokenRecord): Static<typeof Token> {
+  return omitNulls<Static<typeof Token>>({
+    token: token.token,
+    state: token.state,
+    node: token.node,
+    visit: token.visit,
+    key: token.key,
+    entered_at: token.enteredAt.toISOString(),
+    waits_for: token.waitsFor,
+    timer_at: token.timerAt?.toISOString() ?? null,
+    watches_case: token.watchesCase,
+    chosen_path: token.chosenPath,
+    due_at: token.dueAt?.toISOString() ?? null,
+    attempts: token.attempts,
+    child_run: token.childRun,
+    vars: token.vars,
+  })
+}
+
 /** A run with its visits, the oldest first. */
 export const RunDetail = Type.Object({
-  ...RUN_MEMBERS,
+  ...RunOfCase.properties,
+  tokens: Type.Array(Token, { description: 'Those that have not ended, at most 1,000.' }),
   visits: Type.Array(Visit),
   attempts: Type.Array(Attempt, {
     description: 'Calls of other systems by its nodes, the newest 1,000, the oldest of them first.',
@@ -131,11 +219,13 @@ export const RunDetail = Type.Object({
 
 export function presentRunDetail(
   run: RunRecord,
+  tokens: readonly TokenRecord[],
   visits: readonly VisitRecord[],
   attempts: readonly AttemptRecord[],
 ): Static<typeof RunDetail> {
   return {
-    ...presentRun(run),
+    ...presentRunOfCase(run),
+    tokens: tokens.map(presentToken),
     visits: visits.map(presentVisit),
     attempts: attempts.map(presentAttempt),
   }
@@ -145,7 +235,12 @@ export const RunList = pageOf(Run)
 export const RunOfCaseList = pageOf(RunOfCase)
 
 export function presentRunOfCase(run: RunRecord): Static<typeof RunOfCase> {
-  return { ...presentRun(run), case_id: run.caseId }
+  const { caseId, caseGroup } = run
+  return {
+    ...presentRun(run),
+    case_id: caseId,
+    ...(caseGroup === null ? {} : { case_group: caseGroup }),
+  }
 }
 
 /** Interface endpoint 2: the body. Members beside these two are ignored. */

@@ -1,7 +1,7 @@
 // Whom a case waits for, as its runs say it: a node that waits for somebody sets `waiting_on` of
 // the case, and takes it back when the run goes on. A person's change in between stays.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
@@ -44,17 +44,31 @@ export async function showWaiting(
   }
 }
 
-/** Of several runs that wait on one case, the one that came to its node last counts. */
+/**
+ * Of several runs that wait on one case, the one that came to its node last counts. A failed run
+ * waits for an agent; a failed child does not, since its parent takes the path error.
+ */
 async function findWaits(
   tx: Tx,
   scope: TenantScope,
   caseIds: readonly string[],
 ): Promise<ReadonlyMap<string, WaitingParty>> {
   const result = await sql<{ caseId: string; waitsFor: WaitingParty }>`
-    select distinct on (run.case_id) run.case_id as "caseId", run_token.waits_for as "waitsFor"
-    from run join run_token on run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
-    where run.tenant_id = ${scope.tenantId} and run.case_id = any(${[...caseIds]}::text[]) and run.state = 'active'
-      and run_token.state = 'waiting' and run_token.waits_for is not null
-    order by run.case_id, run_token.entered_at desc, run.id desc`.execute(tx)
+    ${selectRunWaits(sql`run.tenant_id = ${scope.tenantId} and run.case_id = any(${[...caseIds]}::text[])`)}`.execute(
+    tx,
+  )
   return new Map(result.rows.map(({ caseId, waitsFor }) => [caseId, waitsFor]))
+}
+
+/** Whom the runs of each case wait for: the value that `run_waits_for` of the case repeats. */
+function selectRunWaits(runs: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select distinct on (run.case_id) run.case_id as "caseId",
+      case run.state when 'failed' then 'agent' else run_token.waits_for end as "waitsFor"
+    from run join run_token on run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
+    where ${runs} and (
+        run.state = 'active' and run_token.state = 'waiting' and run_token.waits_for is not null
+        or run.state = 'failed' and run_token.state = 'dead' and run.parent_run_id is null
+      )
+    order by run.case_id, coalesce(run.ended_at, run_token.entered_at) desc, run.id desc`
 }

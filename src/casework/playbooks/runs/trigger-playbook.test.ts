@@ -126,8 +126,8 @@ test('a case goes from its event through the playbook of its group to RESOLVED',
   assert.match(run.visits[1].actor, /^token:tok_/)
   const runs = await get(`${CASES}/${caseId}/runs`)
   assert.equal(runs.status, 200)
-  const { visits: _, attempts, ...summary } = run
-  assert.deepEqual(attempts, [])
+  const { visits: _, attempts, tokens, case_group: group, case_id: id, ...summary } = run
+  assert.deepEqual([attempts, tokens, group, id], [[], [], 'default', caseId])
   assert.deepEqual(runs.json(), { items: [summary], next_cursor: '' })
   await app.send('PATCH', '/beta/casework/case-groups/default', {
     token,
