@@ -19,6 +19,9 @@ import type { ChoiceDemands } from './choice-demands.ts'
 /** Whom or what a case waits for while a token waits at a node. */
 export type WaitingParty = 'agent' | 'customer' | 'reporter' | 'third_party' | 'timer'
 
+/** Who may answer a notice of ours by mail so that a playbook goes on. */
+export type AnsweringParty = Extract<WaitingParty, 'customer' | 'reporter'>
+
 /** Values that nodes keep for later nodes, at most 64 kB as JSON. */
 export type Vars = Readonly<Record<string, unknown>>
 
@@ -227,6 +230,8 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
   readonly choices?: (config: Config) => readonly string[]
   /** What they ask of those who choose; nothing when left out. */
   readonly asks?: (config: Config) => ChoiceDemands
+  /** The path of an answer by mail of this party while a token waits here; null for none. */
+  readonly answerPath?: (config: Config, party: AnsweringParty) => string | null
   /**
    * True when every visit waits, or visits of one loop are bounded otherwise. A loop of a graph
    * must hold such a node.

@@ -2,7 +2,13 @@
 // their time is over.
 
 import { type Static, Type } from 'typebox'
-import type { ConfigReading, Decision, TokenAtNode, WaitingParty } from '../node-kind.ts'
+import type {
+  AnsweringParty,
+  ConfigReading,
+  Decision,
+  TokenAtNode,
+  WaitingParty,
+} from '../node-kind.ts'
 import { isNodeName, NODE_NAME_RULE, PATHS_MAX } from '../node-name.ts'
 import { durationOf, readDuration } from './duration-config.ts'
 
@@ -25,6 +31,21 @@ export const CHOICE_MEMBERS = {
       { description: 'Whom the case waits for meanwhile (`waiting_on` of the case).' },
     ),
   ),
+  answer: Type.Optional(
+    Type.Object(
+      {
+        from: Type.Union([Type.Literal('customer'), Type.Literal('reporter')], {
+          description: 'Whose answer.',
+        }),
+        path: Type.String({ description: 'One of the paths.' }),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'An answer by mail to a notice of the case takes this path; without it, an answer is a comment only.',
+      },
+    ),
+  ),
   timeout: Type.Optional(
     durationOf(
       'After this time the node is left by the path `timeout`; without a node at its end the run keeps waiting.',
@@ -36,12 +57,19 @@ export interface ChoiceConfig {
   readonly choices: readonly string[]
   readonly waitsFor: WaitingParty | null
   readonly timeoutSeconds: number | null
+  readonly answer: ChosenByAnswer | null
+}
+
+interface ChosenByAnswer {
+  readonly from: AnsweringParty
+  readonly path: string
 }
 
 interface ChoiceInput {
   readonly paths: readonly string[]
   readonly waiting_on?: Exclude<WaitingParty, 'timer'>
   readonly timeout?: Static<ReturnType<typeof durationOf>>
+  readonly answer?: ChosenByAnswer
 }
 
 export function readChoice(
@@ -59,11 +87,15 @@ export function readChoice(
   }
   const seconds = config.timeout === undefined ? null : readDuration(config.timeout)
   if (typeof seconds === 'string') return refuse('timeout', seconds)
+  if (config.answer !== undefined && !config.paths.includes(config.answer.path)) {
+    return refuse('answer/path', 'is none of the paths')
+  }
   if (!isSound) return null
   return {
     choices: config.paths,
     waitsFor: config.waiting_on ?? otherwise,
     timeoutSeconds: seconds,
+    answer: config.answer ?? null,
   }
 }
 
@@ -81,6 +113,10 @@ function explainName(
 
 export function listChoicePaths({ choices, timeoutSeconds }: ChoiceConfig): readonly string[] {
   return timeoutSeconds === null ? choices : [...choices, TIMEOUT_PATH]
+}
+
+export function findAnswerPath({ answer }: ChoiceConfig, party: AnsweringParty): string | null {
+  return answer?.from === party ? answer.path : null
 }
 
 export function decideChoice(config: ChoiceConfig, token: TokenAtNode): Decision {

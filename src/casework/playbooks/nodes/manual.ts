@@ -10,6 +10,7 @@ import {
   CHOICE_MEMBERS,
   type ChoiceConfig,
   decideChoice,
+  findAnswerPath,
   listChoicePaths,
   readChoice,
 } from './choice-config.ts'
@@ -79,6 +80,7 @@ export const MANUAL = defineNodeKind({
   paths: listChoicePaths,
   choices: ({ choices }) => choices,
   asks: ({ demands }) => demands,
+  answerPath: findAnswerPath,
   breaksLoops: true,
   decide(config, token) {
     const { form, first, ...memo } = readChoiceMemo(token.memo)
@@ -127,6 +129,10 @@ function readManual(
   const seconds = deadline === undefined ? null : readDuration(deadline)
   if (typeof seconds === 'string') return refuse('deadline', seconds)
   if (choice === null || form === null) return null
+  const asksMore = role !== undefined || config.four_eyes === true || form.length > 0
+  if (config.answer !== undefined && asksMore) {
+    return refuse('answer', 'cannot choose where a role, a form or a second person is asked for')
+  }
   const demands = {
     role: role !== undefined && isRoleName(role) ? role : null,
     isFourEyes: config.four_eyes ?? false,

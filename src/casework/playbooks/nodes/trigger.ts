@@ -2,7 +2,13 @@
 
 import { Type } from 'typebox'
 import { defineNodeKind } from '../node-kind.ts'
-import { CHOICE_MEMBERS, decideChoice, listChoicePaths, readChoice } from './choice-config.ts'
+import {
+  CHOICE_MEMBERS,
+  decideChoice,
+  findAnswerPath,
+  listChoicePaths,
+  readChoice,
+} from './choice-config.ts'
 
 export const TRIGGER = defineNodeKind({
   kind: 'trigger',
@@ -13,6 +19,7 @@ export const TRIGGER = defineNodeKind({
   read: (config, reading) => readChoice(config, null, reading),
   paths: listChoicePaths,
   choices: ({ choices }) => choices,
+  answerPath: findAnswerPath,
   breaksLoops: true,
   decide: decideChoice,
   example: { config: { paths: ['fixed', 'disputed'], waiting_on: 'customer', timeout: 'P3D' } },
