@@ -103,6 +103,41 @@ export async function findNoticeOfEffect(
   return found.rows[0] ?? null
 }
 
+export interface NoticeOfEffect {
+  readonly id: string
+  readonly effectKey: string
+  readonly state: NoticeState
+  readonly reason: string | null
+  readonly sentAt: Date | null
+}
+
+/** Those that were made under one of the keys, in no order. */
+export async function findNoticesOfEffects(
+  db: Db,
+  { tenantId }: TenantScope,
+  effectKeys: readonly string[],
+): Promise<readonly NoticeOfEffect[]> {
+  const found = await sql<NoticeOfEffect>`
+    select id, effect_key as "effectKey", state, reason, sent_at as "sentAt" from notice
+    where tenant_id = ${tenantId} and effect_key = any(${[...effectKeys]}::text[])`.execute(db)
+  return found.rows
+}
+
+/** Ends a notice that still waits, as failed; null while an attempt is made, and for any other. */
+export async function giveUpNotice(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  id: string,
+  reason: string,
+): Promise<Pick<NoticeRecord, 'purpose' | 'party'> | null> {
+  const ended = await sql<Pick<NoticeRecord, 'purpose' | 'party'>>`
+    update notice set state = 'failed', reason = ${reason}, changed_at = now()
+    where tenant_id = ${tenantId} and id = ${id}::uuid and state = 'waiting'
+      and (lease_until is null or lease_until <= now())
+    returning purpose, party`.execute(tx)
+  return ended.rows[0] ?? null
+}
+
 export interface NoticeFilter {
   readonly caseId: string | null
   readonly state: NoticeState | null

@@ -8,17 +8,20 @@ import { CLOSE } from './close.ts'
 import { COMMENT } from './comment.ts'
 import { DELAY } from './delay.ts'
 import { DIVIDER } from './divider.ts'
+import { EMAIL } from './email.ts'
 import { END } from './end.ts'
 import { FOR_EACH } from './for-each.ts'
 import { FORK } from './fork.ts'
 import { JOIN } from './join.ts'
 import { LOOKUP } from './lookup.ts'
 import { MANUAL } from './manual.ts'
+import { NOTIFY_REPORTER } from './notify-reporter.ts'
 import { RESOLVE } from './resolve.ts'
 import { SET_DEADLINE } from './set-deadline.ts'
 import { SET_FIELD } from './set-field.ts'
 import { SET_STATE } from './set-state.ts'
 import { START } from './start.ts'
+import { STATEMENT_OF_REASONS } from './statement-of-reasons.ts'
 import { SUB_PLAYBOOK } from './sub-playbook.ts'
 import { SWITCH } from './switch.ts'
 import { TAG } from './tag.ts'
@@ -52,6 +55,9 @@ export const NODE_KINDS: readonly NodeKind[] = [
   SET_FIELD,
   SET_DEADLINE,
   COMMENT,
+  EMAIL,
+  NOTIFY_REPORTER,
+  STATEMENT_OF_REASONS,
   LOOKUP,
   API_CALLER,
   WEBHOOK,
@@ -63,12 +69,7 @@ export const NODE_KINDS: readonly NodeKind[] = [
 const BY_NAME: ReadonlyMap<string, NodeKind> = new Map(NODE_KINDS.map((one) => [one.kind, one]))
 
 // The refusal says that this version does not have them yet.
-export const LATER_KINDS: readonly string[] = [
-  'email',
-  'mitigate',
-  'notify_reporter',
-  'statement_of_reasons',
-]
+export const LATER_KINDS: readonly string[] = ['mitigate']
 
 /** The kind of this name, or one public sentence for a name that is none. */
 export function findNodeKind(name: unknown): NodeKind | string {
