@@ -12,6 +12,8 @@ export interface WaitingNode {
   /** The ways out, in the author's order. */
   readonly paths: readonly string[]
   readonly since: Date
+  /** Triggers are taken here while the run is elsewhere, too. */
+  readonly isAnytime: boolean
   /** When the node is left by itself; null for never. */
   readonly timeoutAt: Date | null
   /** Until when somebody should choose; null where the node names no time. */

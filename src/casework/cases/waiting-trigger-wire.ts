@@ -26,6 +26,9 @@ export const WaitingTrigger = Type.Object({
   node: Type.String(),
   paths: Type.Array(Type.String()),
   since: Type.String({ format: 'date-time' }),
+  anytime: Type.Optional(
+    Type.Boolean({ description: 'True: a trigger is taken while the run is elsewhere, too.' }),
+  ),
   timeout_at: Type.Optional({ ...Time, description: 'When the node is left by itself.' }),
   question: Type.Optional(Type.String({ description: 'What is to be decided, for people.' })),
   titles: Type.Optional(
@@ -63,6 +66,7 @@ export function presentWaitingNode(waiting: WaitingNode): Static<typeof WaitingT
     node: waiting.node,
     paths: [...waiting.paths],
     since: waiting.since.toISOString(),
+    anytime: waiting.isAnytime ? true : null,
     timeout_at: waiting.timeoutAt?.toISOString() ?? null,
     question: waiting.question,
     titles: Object.keys(titles).length === 0 ? null : { ...titles },

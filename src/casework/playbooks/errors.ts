@@ -102,7 +102,7 @@ export function triggerNotKnown(field: 'node' | 'path'): OperatingError {
   })
 }
 
-export type TriggerRefusal = 'no_run' | 'not_waiting' | 'several_runs'
+export type TriggerRefusal = 'no_run' | 'not_waiting' | 'several_runs' | 'too_many_tokens'
 
 const REFUSALS: Readonly<Record<TriggerRefusal, string>> = {
   no_run: 'No playbook is running on this case.',
@@ -110,6 +110,7 @@ const REFUSALS: Readonly<Record<TriggerRefusal, string>> = {
     'The case does not wait at this node; GET .../triggers lists the nodes at which it waits.',
   several_runs:
     'Several playbooks wait at a node of this name; send node as "<playbook id>/<node id>".',
+  too_many_tokens: 'The run has made as many tokens as a run may; cancel it or let it end.',
 }
 
 /** `scope` is one of the role that the token lacks. */

@@ -232,6 +232,8 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
   readonly asks?: (config: Config) => ChoiceDemands
   /** The path of an answer by mail of this party while a token waits here; null for none. */
   readonly answerPath?: (config: Config, party: AnsweringParty) => string | null
+  /** A trigger may choose while no token waits here; a further token of the run begins then. */
+  readonly isAnytime?: (config: Config) => boolean
   /**
    * True when every visit waits, or visits of one loop are bounded otherwise. A loop of a graph
    * must hold such a node.

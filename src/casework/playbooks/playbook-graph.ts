@@ -51,6 +51,11 @@ export function listDemands({ kind, config }: PlaybookNode): ChoiceDemands {
   return kind.asks?.(config) ?? NO_DEMANDS
 }
 
+/** Whether a trigger may begin a further token of the run at the node. */
+export function isAnytime({ kind, config }: PlaybookNode): boolean {
+  return kind.isAnytime?.(config) === true
+}
+
 /** The graph, or all problems of its nodes; when the nodes are valid, all problems of its shape. */
 export function parsePlaybookGraph(input: unknown): PlaybookGraphResult {
   const problems: FieldProblem[] = []
@@ -203,7 +208,8 @@ function checkShape(
   if (start === undefined) addProblem(problems, '/nodes', 'must have one start node')
   if (second !== undefined) addProblem(problems, second.path, 'is a second start node')
   if (problems.length > 0 || start === undefined) return null
-  const reached = findReachable(start.node, nodes)
+  const roots = [start, ...drafts.filter(({ node }) => isAnytime(node))]
+  const reached = new Set(roots.flatMap(({ node }) => [...findReachable(node, nodes)]))
   checkForks(drafts, nodes, problems)
   const looping = findLooping(nodes)
   for (const { node, path } of drafts) {

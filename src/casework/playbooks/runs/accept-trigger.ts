@@ -13,13 +13,15 @@ import { addHistory } from '../../cases/case-history-store.ts'
 import type { FormValues } from '../choice-form.ts'
 import type { TriggerRefusal } from '../errors.ts'
 import type { GraphCache } from '../graph-cache.ts'
-import { listDemands, type PlaybookGraph } from '../playbook-graph.ts'
+import { isAnytime, listChoices, listDemands, type PlaybookGraph } from '../playbook-graph.ts'
 import { checkChoice, findMissingScope } from './check-choice.ts'
 import { decideTrigger } from './decide-trigger.ts'
 import {
   acceptSignal,
   findLastSignal,
+  insertTokenBeside,
   isOpenToTriggers,
+  isUnderWay,
   keepMemo,
   lockLiveTokens,
   type TokenOfRun,
@@ -143,7 +145,9 @@ async function decide(
   const isAllowed = choice.kind === 'take' || choice.kind === 'conflict'
   const missing = isAllowed ? findMissingRole(runs, request, choice) : null
   if (missing !== null) return missing
-  if (choice.kind === 'conflict') return await findConflict(tx, request, runs)
+  if (choice.kind === 'conflict') {
+    return (await fireAnytime(tx, deps, request, runs)) ?? (await findConflict(tx, request, runs))
+  }
   if (choice.kind !== 'take') return choice
   return await take(tx, deps, request, choice)
 }
@@ -218,6 +222,34 @@ function choose(runs: readonly Candidate[], request: TriggerRequest): Choice {
   const kinds = new Set(decisions.map((decision) => decision.kind))
   if (kinds.size === 0 || kinds.has('not_waiting')) return { kind: 'conflict' }
   return { kind: kinds.has('unknown_path') ? 'unknown_path' : 'unknown_node' }
+}
+
+/** At a node at which no token waits, but which takes triggers at any time; null for another. */
+async function fireAnytime(
+  tx: Tx,
+  deps: TriggerDeps,
+  request: TriggerRequest & TenantScope,
+  runs: readonly Candidate[],
+): Promise<TriggerResult | null> {
+  const nodeId = nodeIdOf(request.node)
+  const armed = runs.filter(({ graph }) => {
+    const node = graph.nodes.get(nodeId)
+    return node !== undefined && isAnytime(node) && listChoices(node).includes(request.path)
+  })
+  const [oldest] = armed
+  if (oldest === undefined) return null
+  const { runId } = oldest.token
+  if (armed.some(({ token }) => token.runId !== runId)) {
+    return { kind: 'refused', reason: 'several_runs' }
+  }
+  const { path, tokenId, idempotencyKey } = request
+  const actor = idempotencyKey === null ? `token:${tokenId}` : null
+  if (await isUnderWay(tx, request, { runId, node: nodeId, path }, actor)) {
+    return { kind: 'accepted', runId, isDecided: true }
+  }
+  const token = await insertTokenBeside(tx, request, oldest.token, nodeId)
+  if (token === null) return { kind: 'refused', reason: 'too_many_tokens' }
+  return await take(tx, deps, request, { token, graph: oldest.graph })
 }
 
 async function accept(

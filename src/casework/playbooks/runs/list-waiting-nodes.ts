@@ -6,7 +6,7 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { PlaybookPosition, WaitingNode } from '../../cases/case-progress.ts'
 import { readChoiceMemo } from '../choice-demands.ts'
 import type { GraphCache } from '../graph-cache.ts'
-import { listChoices, listDemands, type PlaybookNode } from '../playbook-graph.ts'
+import { isAnytime, listChoices, listDemands, type PlaybookNode } from '../playbook-graph.ts'
 import { findLastPosition } from './run-store.ts'
 import { isOpenToTriggers, listLiveTokens, type TokenOfRun } from './signal-store.ts'
 
@@ -19,13 +19,24 @@ export async function listWaitingNodes(
 ): Promise<readonly WaitingNode[]> {
   const tokens = await listLiveTokens(db, scope, caseId)
   const waiting: WaitingNode[] = []
-  for (const token of tokens) {
-    if (!isOpenToTriggers(token)) continue
-    const { graph } = await graphs.load(db, { ...scope, ...token })
-    const node = graph.nodes.get(token.node)
-    // A node that waits for a time, or for a change of the case.
-    if (node === undefined || listChoices(node).length === 0) continue
-    waiting.push(describeWaiting(token, node))
+  for (const ofRun of Map.groupBy(tokens, ({ runId }) => runId).values()) {
+    const [first] = ofRun
+    if (first === undefined) continue
+    const { graph } = await graphs.load(db, { ...scope, ...first })
+    const occupied = new Set<string>()
+    for (const token of ofRun) {
+      const node = isOpenToTriggers(token) ? graph.nodes.get(token.node) : undefined
+      // A node that waits for a time, or for a change of the case.
+      if (node === undefined || listChoices(node).length === 0) continue
+      occupied.add(node.id)
+      waiting.push(describeWaiting(token, node))
+    }
+    for (const node of graph.nodes.values()) {
+      if (!isAnytime(node) || occupied.has(node.id)) continue
+      const { startedAt: enteredAt } = first
+      const armed = { ...first, node: node.id, enteredAt, timerAt: null, memo: null }
+      waiting.push(describeWaiting(armed, node))
+    }
   }
   return waiting
 }
@@ -48,6 +59,7 @@ function describeWaiting(token: TokenOfRun, node: PlaybookNode): WaitingNode {
     form,
     titles,
     question,
+    isAnytime: isAnytime(node),
   }
 }
 

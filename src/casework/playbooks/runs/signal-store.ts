@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { takeTokenIds } from './fork-store.ts'
 import { lockRunsOfCases, type RunTables, type TokenState } from './run-store.ts'
 
 export interface TokenOfRun {
@@ -14,6 +15,8 @@ export interface TokenOfRun {
   readonly node: string
   readonly visit: number
   readonly enteredAt: Date
+  /** Of its run. */
+  readonly startedAt: Date
   /** When its node is left by itself; null for never. */
   readonly timerAt: Date | null
   /** As its node keeps it. */
@@ -63,6 +66,7 @@ function selectLiveTokens(db: Db, scope: TenantScope, caseId: string) {
       'run_token.node',
       'run_token.visit',
       'run_token.entered_at as enteredAt',
+      'run.started_at as startedAt',
       'run_token.timer_at as timerAt',
       'run_token.memo',
       sql<boolean>`run_token.state = 'ready' and run_token.watches_case and not run_token.timer_rang and run_token.chosen_path is null`.as(
@@ -116,6 +120,61 @@ export async function findLastSignal(
     .limit(1)
     .executeTakeFirst()
   return row ?? null
+}
+
+// A caller that lost the answer repeats a trigger within minutes. Who says the same again later
+// means it.
+const REPEATED_SECONDS = 300
+
+/**
+ * Whether a trigger at a node at which no token waits says what one has said before: its token is
+ * still on its way, or the same caller has just sent it. The caller has locked the run.
+ */
+export async function isUnderWay(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  signal: { readonly runId: string; readonly node: string; readonly path: string },
+  /** Null for a caller that has marked its trigger as a new one. */
+  actor: string | null,
+): Promise<boolean> {
+  const found = await sql`
+    select from trigger_signal as sent
+    join run_token using (tenant_id, run_id)
+    where sent.tenant_id = ${tenantId} and sent.run_id = ${signal.runId}::uuid and run_token.id = sent.token_id
+      and sent.node = ${signal.node} and sent.path = ${signal.path}
+      and (
+        run_token.state in ('ready', 'waiting', 'paused')
+          and (run_token.begun_at_node = sent.node or run_token.node = sent.node and run_token.visit = sent.visit)
+        or sent.actor = ${actor}::text and sent.accepted_at > now() - ${REPEATED_SECONDS} * interval '1 second'
+      )
+    limit 1`.execute(tx)
+  return found.rows.length > 0
+}
+
+/**
+ * A further token of the run of `beside`, at `node`, with a copy of its vars; null when the run
+ * would have too many. The caller has locked the run.
+ */
+export async function insertTokenBeside(
+  tx: Tx,
+  scope: TenantScope,
+  beside: TokenOfRun,
+  node: string,
+): Promise<TokenOfRun | null> {
+  const { runId } = beside
+  const { tenantId } = scope
+  const tokenId = (await takeTokenIds(tx, [{ tenantId, runId, count: 1 }])).get(runId)
+  if (tokenId === undefined) return null
+  const made = await sql<{ enteredAt: Date }>`
+    insert into run_token (tenant_id, run_id, id, case_id, state, node, vars, begun_at_node)
+    select tenant_id, run_id, ${tokenId}, case_id, 'ready', ${node}, vars, ${node} from run_token
+    where tenant_id = ${tenantId} and run_id = ${runId}::uuid and id = ${beside.tokenId}
+    returning entered_at as "enteredAt"`.execute(tx)
+  const [row] = made.rows
+  if (row === undefined) return null
+  const { enteredAt } = row
+  const own = { tokenId, node, visit: 1, enteredAt, state: 'ready', isWoken: false } as const
+  return { ...beside, ...own, timerAt: null, memo: null }
 }
 
 export interface AcceptedSignal {
