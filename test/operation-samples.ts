@@ -374,6 +374,11 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   createPlaybookVersion: { ...PLAYBOOK, json: { nodes: GRAPH } },
   getPlaybookVersion: VERSION,
   activatePlaybookVersion: VERSION,
+  exportPlaybook: VERSION,
+  importPlaybook: { json: { name: 'Imported', description: 'x', nodes: GRAPH } },
+  getPlaybookDocumentSchema: {},
+  listPlaybookTemplates: {},
+  getPlaybookTemplate: { params: { name: 'none' }, record: 'instance' },
 
   // Administration.
   getWhoami: {},

@@ -2,6 +2,8 @@
 // ones that are documented. Committed as openapi/beta.json (npm run write) and served at GET
 // /openapi.json.
 
+import type { TSchema } from 'typebox'
+import { buildPlaybookSchemas } from '../casework/playbooks/documents/node-schemas.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { FailureEnvelope } from '../vocabulary/envelope-wire.ts'
 import { Problem } from '../vocabulary/problem-wire.ts'
@@ -74,6 +76,7 @@ export function buildOpenapi(routes: readonly Route[]): Json {
       schemas: {
         FailureEnvelope: presentSchema(FailureEnvelope),
         Problem: presentSchema(Problem),
+        ...presentAll(buildPlaybookSchemas('#/components/schemas')),
       },
       headers: {
         WwwAuthenticate: {
@@ -93,6 +96,12 @@ export function buildOpenapi(routes: readonly Route[]): Json {
       },
     },
   }
+}
+
+function presentAll(schemas: Readonly<Record<string, TSchema>>): Json {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, presentSchema(schema)]),
+  )
 }
 
 function assertDistinct(operationIds: readonly string[]): void {

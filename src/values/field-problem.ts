@@ -10,4 +10,6 @@ export interface FieldProblem {
   /** Of a problem in a playbook: the id of the node, and the field below it. */
   readonly node?: string
   readonly field?: string
+  /** Of a text, such as YAML: the line, from 1. */
+  readonly line?: number
 }

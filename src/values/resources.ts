@@ -1,7 +1,7 @@
 // Reads the data files that ship with the package (folder `resources`), from the sources and from
 // the built `dist` alike.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -22,6 +22,11 @@ export function findPackageRoot(from: string = dirname(fileURLToPath(import.meta
  */
 export function readResource(name: string): string {
   return readFileSync(join(findPackageRoot(), 'resources', name), 'utf8')
+}
+
+/** The names of the files in `resources/<folder>`. */
+export function listResources(folder: string): readonly string[] {
+  return readdirSync(join(findPackageRoot(), 'resources', folder))
 }
 
 /** The version of this package, as its package.json says. */

@@ -11,6 +11,7 @@ export const ProblemLocations = Type.Array(
     field: Type.Optional(
       Type.String({ description: 'Of a playbook: the field below the node, such as config/text.' }),
     ),
+    line: Type.Optional(Type.Integer({ description: 'Of a text that was sent, such as YAML.' })),
   }),
   { description: 'The wrong places, by JSON pointer.' },
 )

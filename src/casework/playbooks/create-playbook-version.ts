@@ -9,7 +9,7 @@ import type { FieldProblem } from '../../values/field-problem.ts'
 import { playbookNotFound, playbookNotValid } from './errors.ts'
 import { parseNewGraph } from './new-graph.ts'
 import { insertVersion } from './playbook-store.ts'
-import { PlaybookGraphBody, VersionStatus } from './playbook-wire.ts'
+import { NewVersionBody, VersionStatus } from './playbook-wire.ts'
 import { requirePlaybook } from './require-playbook.ts'
 
 export function createPlaybookVersionRoute({ db }: { readonly db: Db }): Route {
@@ -21,7 +21,7 @@ export function createPlaybookVersionRoute({ db }: { readonly db: Db }): Route {
     operationId: 'createPlaybookVersion',
     summary: 'Add a draft version to a playbook',
     params: Type.Object({ playbookId: Type.String() }),
-    body: PlaybookGraphBody,
+    body: NewVersionBody,
     checksOwnBody: true,
     responses: {
       201: { description: 'Added; Location names it.', schema: VersionStatus },

@@ -5,11 +5,12 @@ import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
-import { isJsonObject, isStorableText } from '../../values/json-value.ts'
+import { isJsonObject } from '../../values/json-value.ts'
 import { playbookNameTaken, playbookNotValid } from './errors.ts'
 import { type NewGraph, parseNewGraph } from './new-graph.ts'
+import { readPlaybookName } from './playbook-name.ts'
 import { insertPlaybook, insertVersion } from './playbook-store.ts'
-import { NewPlaybookBody, PLAYBOOK_NAME_LENGTH_MAX, VersionStatus } from './playbook-wire.ts'
+import { NewPlaybookBody, VersionStatus } from './playbook-wire.ts'
 
 export interface CreatePlaybookDeps {
   readonly db: Db
@@ -54,16 +55,8 @@ function parseNewPlaybook(body: unknown): { readonly name: string; readonly grap
   const problems: FieldProblem[] = []
   if (!isJsonObject(body)) throw playbookNotValid([{ path: '/', reason: 'must be an object' }])
   const { name: given, ...rest } = body
-  const name = parseName(given, problems)
+  const name = readPlaybookName(given, problems)
   const graph = parseNewGraph(rest, problems)
   if (name === null || graph === null) throw playbookNotValid(problems)
   return { name, graph }
-}
-
-function parseName(given: unknown, problems: FieldProblem[]): string | null {
-  const name = typeof given === 'string' ? given.trim() : ''
-  if (name !== '' && name.length <= PLAYBOOK_NAME_LENGTH_MAX && isStorableText(name)) return name
-  const reason = `must be a text of 1 to ${PLAYBOOK_NAME_LENGTH_MAX} characters`
-  problems.push({ path: '/name', reason: given === undefined ? 'is missing' : reason })
-  return null
 }

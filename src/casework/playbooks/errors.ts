@@ -19,6 +19,15 @@ export function playbookVersionNotFound(): OperatingError {
   })
 }
 
+export function playbookTemplateNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_PLAYBOOK_TEMPLATE_NOT_FOUND',
+    status: 404,
+    publicMessage:
+      'No playbook of this name ships with the program; GET /beta/casework/playbook-templates lists them.',
+  })
+}
+
 export function runNotFound(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_RUN_NOT_FOUND',

@@ -32,6 +32,7 @@ interface PlaybookTables {
     start_debounce: number | null
     start_states: readonly string[]
     watches_cases: boolean
+    description: string
     created_at: Date
     activated_at: Date | null
   }
@@ -106,6 +107,7 @@ export async function insertVersion(
       start_debounce: graph.starts.debounceSeconds,
       start_states: graph.starts.toStates,
       watches_cases: graph.starts.watchesCases,
+      description: graph.description,
       created_at: sql<Date>`now()`,
       activated_at: null,
     })
@@ -148,6 +150,37 @@ export async function lockPlaybook(
   return row === undefined ? null : readPlaybook(row)
 }
 
+/** As lockPlaybook, by its name. */
+export async function lockPlaybookByName(
+  tx: Tx,
+  scope: TenantScope,
+  name: string,
+): Promise<PlaybookRecord | null> {
+  const row = await seeTables<PlaybookTables>(tx)
+    .selectFrom('playbook')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('name', '=', name)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row === undefined ? null : readPlaybook(row)
+}
+
+/** The playbooks among these ids and names. */
+export async function listPlaybooksNamed(
+  db: Db,
+  { tenantId }: TenantScope,
+  texts: readonly string[],
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  if (texts.length === 0) return []
+  const found = await sql<{ id: string; name: string }>`
+    select id, name from playbook
+    where tenant_id = ${tenantId} and (name = any(${texts}::text[]) or id = any(${texts.filter(isUuid)}::uuid[]))`.execute(
+    db,
+  )
+  return found.rows
+}
+
 /** A page of playbooks by id, which is the order of their creation. */
 export async function listPlaybooks(
   db: Db,
@@ -182,6 +215,8 @@ export async function listVersions(
 }
 
 export interface VersionWithGraph extends VersionRecord {
+  /** Empty when nobody said. */
+  readonly description: string
   readonly graph: StoredGraph
 }
 
@@ -198,7 +233,8 @@ export async function findVersion(
     .where('playbook_id', '=', playbookId)
     .where('version', '=', version)
     .executeTakeFirst()
-  return row === undefined ? null : { ...readVersion(row), graph: row.graph }
+  if (row === undefined) return null
+  return { ...readVersion(row), description: row.description, graph: row.graph }
 }
 
 /**

@@ -7,57 +7,62 @@ import type { PlaybookRecord, VersionRecord, VersionWithGraph } from './playbook
 
 export const PLAYBOOK_NAME_LENGTH_MAX = 200
 
-/** The parser of the graph checks kind, config and paths; it names every problem by its path. */
-const PlaybookNode = Type.Object({
-  id: Type.String(),
-  kind: Type.String({
-    description:
-      'start, true_false, switch, delay, trigger, manual, set_state, resolve, close, assign, tag, set_field, set_deadline, comment, lookup, api_caller, webhook, verify, end or divider.',
-  }),
-  config: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        'The settings of the kind. set_state takes state, with resolution or close_reason for an end state; reopen: true opens a case again that has ended.',
-    }),
-  ),
-  paths: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
-      description: 'The name of a path, and the id of the node that it leads to.',
-    }),
-  ),
-  position: Type.Optional(
-    Type.Object(
-      { x: Type.Number(), y: Type.Number() },
-      { description: 'Where an editor draws the node.' },
-    ),
-  ),
-  note: Type.Optional(Type.String({ description: 'For people; the engine ignores it.' })),
-  retry: Type.Optional(
-    Type.Object(
-      {
-        attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
-        seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
-        max_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
-      },
-      {
-        description:
-          'Of nodes that call another system: how often, and the pause, which doubles from `seconds` to `max_seconds`.',
-      },
-    ),
-  ),
-})
+/** A node as it is sent and stored; the members of `config` are those of its kind. */
+interface NodeRecord {
+  id: string
+  kind: string
+  config?: Record<string, unknown>
+  paths?: Record<string, string>
+  position?: { x: number; y: number }
+  note?: string
+  retry?: { attempts?: number; seconds?: number; max_seconds?: number }
+}
 
-export const PlaybookGraphBody = Type.Object({ nodes: Type.Array(PlaybookNode) })
+/**
+ * A schema of documents/node-schemas.ts, where each kind has its own. The parser of the graph
+ * checks nodes; it names every problem by its path.
+ */
+const PlaybookNode = Type.Unsafe<NodeRecord>({ $ref: '#/components/schemas/PlaybookNode' })
+
+const Description = Type.Optional(
+  Type.String({ maxLength: 10_000, description: 'What this version is for.' }),
+)
+
+const Nodes = Type.Array(PlaybookNode)
+
+export const PlaybookGraphBody = Type.Object({ nodes: Nodes })
+
+export const NewVersionBody = Type.Object({ description: Description, nodes: Nodes })
 
 /** A graph as it was sent and stored. */
 export type StoredGraph = Static<typeof PlaybookGraphBody>
 
 export const NewPlaybookBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: PLAYBOOK_NAME_LENGTH_MAX }),
-  nodes: Type.Array(PlaybookNode),
+  description: Description,
+  nodes: Nodes,
 })
 
-const VersionState = Type.Union([
+/** documents/playbook-document.ts reads it. */
+export const PlaybookDocumentBody = Type.Unsafe<Record<string, unknown>>({
+  $ref: '#/components/schemas/PlaybookDocument',
+})
+
+export const PlaybookImportBody = Type.Union([
+  PlaybookDocumentBody,
+  Type.Object({
+    template: Type.String({ description: 'The name of a playbook that ships with the program.' }),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: PLAYBOOK_NAME_LENGTH_MAX,
+        description: 'Instead of the name that it has.',
+      }),
+    ),
+  }),
+])
+
+export const VersionState = Type.Union([
   Type.Literal('draft'),
   Type.Literal('active'),
   Type.Literal('draining'),
@@ -120,10 +125,13 @@ export const PlaybookDetail = Type.Object({ ...PLAYBOOK_MEMBERS, versions: Type.
 export const VersionDetail = Type.Object({
   id: Type.String(),
   ...VERSION_MEMBERS,
-  nodes: Type.Array(PlaybookNode),
+  description: Description,
+  nodes: Nodes,
 })
 
 /** The nodes as they were sent; their members may come in another order. */
 export function presentVersionDetail(version: VersionWithGraph): Static<typeof VersionDetail> {
-  return { id: version.playbookId, ...presentVersion(version), nodes: version.graph.nodes }
+  const { playbookId: id, description, graph } = version
+  const { nodes } = graph
+  return { id, ...presentVersion(version), ...(description === '' ? {} : { description }), nodes }
 }

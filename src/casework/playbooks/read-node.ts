@@ -7,11 +7,11 @@ import { addProblem, isJsonObject, isStorableText, joinPointer } from '../../val
 import type { NodeKind, RetryPolicy } from './node-kind.ts'
 import { findNodeKind } from './nodes/node-kinds.ts'
 
-const NOTE_LENGTH_MAX = 2_000
+export const NOTE_LENGTH_MAX = 2_000
 // A drawing of 500 nodes is some ten thousand pixels wide.
-const POSITION_MAX = 1_000_000
-const RETRY_SECONDS_MAX = 86_400
-const RETRY_ATTEMPTS_MAX = 20
+export const POSITION_MAX = 1_000_000
+export const RETRY_SECONDS_MAX = 86_400
+export const RETRY_ATTEMPTS_MAX = 20
 
 export const NODE_MEMBERS: readonly string[] = [
   'id',

@@ -9,6 +9,13 @@ import { activatePlaybookVersionRoute } from './activate-playbook-version.ts'
 import { deletePlaybookRoute, renamePlaybookRoute, retirePlaybookRoute } from './change-playbook.ts'
 import { createPlaybookRoute } from './create-playbook.ts'
 import { createPlaybookVersionRoute } from './create-playbook-version.ts'
+import { exportPlaybookRoute } from './documents/export-playbook.ts'
+import { getDocumentSchemaRoute } from './documents/get-document-schema.ts'
+import { importPlaybookRoute } from './documents/import-playbook.ts'
+import {
+  getPlaybookTemplateRoute,
+  listPlaybookTemplatesRoute,
+} from './documents/playbook-templates.ts'
 import { getPlaybookRoute } from './get-playbook.ts'
 import { getPlaybookVersionRoute } from './get-playbook-version.ts'
 import type { GraphCache } from './graph-cache.ts'
@@ -58,5 +65,10 @@ export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
     createPlaybookVersionRoute(deps),
     getPlaybookVersionRoute(deps),
     activatePlaybookVersionRoute(deps),
+    exportPlaybookRoute(deps),
+    importPlaybookRoute(deps),
+    getDocumentSchemaRoute(),
+    listPlaybookTemplatesRoute(),
+    getPlaybookTemplateRoute(),
   ]
 }

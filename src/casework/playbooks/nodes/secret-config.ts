@@ -6,8 +6,9 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { findSecret, TENANT_SECRETS } from '../../secrets/secret-store.ts'
 import { SECRET_NAME } from '../../secrets/secret-wire.ts'
 import type { CallDeps, Refused } from '../node-kind.ts'
+import { nameOf } from './reference-config.ts'
 
-export const SecretName = Type.String({
+export const SecretName = nameOf('secret', {
   pattern: SECRET_NAME,
   description: 'The name of a secret of the tenant.',
 })

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { isUuid } from '../../../values/uuid.ts'
 import { defineNodeKind } from '../node-kind.ts'
+import { nameOf } from './reference-config.ts'
 
 interface SubPlaybookConfig {
   readonly playbookId: string
@@ -14,7 +15,11 @@ export const SUB_PLAYBOOK = defineNodeKind({
   description:
     'Runs the active version of another playbook on the same case, with a copy of vars, and waits for its end. A child that fails or is cancelled takes the path error. Playbooks stand at most five deep.',
   config: Type.Object(
-    { playbook: Type.String({ description: 'Id of the playbook.' }) },
+    {
+      playbook: nameOf('playbook', {
+        description: 'Id of the playbook. A document that is imported names it.',
+      }),
+    },
     { additionalProperties: false },
   ),
   read({ playbook }, { refuse }): SubPlaybookConfig | null {
