@@ -297,6 +297,11 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   listNotices: {},
   getNotice: NOTICE,
   resendNotice: NOTICE,
+  cancelNotice: NOTICE,
+  getNoticeLimits: {},
+  putNoticeLimits: {
+    json: { is_on: true, limits: {}, digest: { hour: 8, time_zone: 'UTC' } },
+  },
   listSuppressedAddresses: {},
   putSuppressedAddress: { ...SUPPRESSED, record: 'instance', json: {} },
   deleteSuppressedAddress: { ...SUPPRESSED, record: 'suppressed address' },

@@ -7,6 +7,7 @@ import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { findCasesOfEvents } from '../casework/events/event-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
 import { readMailIdentity } from '../casework/notices/mail-identity.ts'
+import { makeDigests } from '../casework/notices/make-digests.ts'
 import { startNotices } from '../casework/notices/start-notices.ts'
 import { keepPlaybooks } from '../casework/playbooks/runs/keep-playbooks.ts'
 import { startPending } from '../casework/playbooks/runs/pending-start-store.ts'
@@ -209,7 +210,8 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
   const position = createSweepPosition()
   const removed = createRetentionMetrics(foundation.metrics)
   const fetcher = createSourceFetcher(foundation, intel)
-  const { ids, clock, database } = foundation
+  const { ids, clock, database, config } = foundation
+  const mail = readMailIdentity(config)
   const { rawSearcher } = casework
   const db = database.kysely
   return [
@@ -230,6 +232,10 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
     everyMinute('fetch-sources', (signal) =>
       repeat(SOURCES_MAX, signal, () => fetcher.fetchDue(signal)),
     ),
+    // Without a relay nothing is held for a digest.
+    everyMinute('make-digests', async (signal) => {
+      if (mail !== null) await makeDigests({ db, ids, clock, mail }, signal)
+    }),
     everyMinute('keep-playbooks', (signal) => keepPlaybooks(db, signal)),
     everyMinute('remove-old-deliveries', (signal) =>
       repeat(DELIVERY_BATCHES_MAX, signal, async () => (await removeOldDeliveries(db)).isMore),

@@ -20,6 +20,8 @@ export interface NoticeContent {
   readonly reasons: Readonly<Record<string, unknown>>
   readonly now: Date
   readonly digest: readonly DigestItem[]
+  /** Where no case names the tenant. */
+  readonly providerName?: string
 }
 
 export type View = Readonly<Record<string, unknown>>
@@ -40,7 +42,7 @@ export function buildView(
     reasons: content.reasons,
     now: content.now,
     text: content.text,
-    provider: { name: one?.tenantName ?? '' },
+    provider: { name: one?.tenantName ?? content.providerName ?? '' },
     digest: { notices: content.digest },
     case: pick(presentCase(one), SHOWN_VARIABLES[profile]['case']),
     event: newest[0] ?? pick(presentEvent(NO_EVENT), SHOWN_VARIABLES[profile]['event']),

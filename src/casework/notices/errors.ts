@@ -52,6 +52,24 @@ export function noticeWaits(): OperatingError {
   })
 }
 
+export function cancelNotPossible(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_NOTICE_NOT_CANCELLABLE',
+    status: 409,
+    publicMessage:
+      'Only a notice that is held or waits can be cancelled, and not one that is being sent or is in a digest.',
+  })
+}
+
+export function noticeLimitsNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_NOTICE_LIMITS_NOT_VALID',
+    status: 400,
+    publicMessage: 'The limits cannot be used; nothing was changed.',
+    fields: problems,
+  })
+}
+
 export function relayNotSet(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_RELAY_NOT_SET',

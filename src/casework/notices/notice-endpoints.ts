@@ -1,5 +1,5 @@
-// The endpoints of notices: POST and GET …/cases/{caseId}/notices, GET /beta/casework/notices, GET
-// of one, and POST …/resend.
+// The endpoints of notices: POST and GET …/cases/{caseId}/notices, GET /beta/casework/notices, and
+// GET of one.
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
@@ -10,19 +10,10 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isUuid } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
-import { addHistory } from '../cases/case-history-store.ts'
 import { requireCase } from '../cases/case-store.ts'
+import { noticeNotFound, noticeNotPossible, templateNotFound, templateNotValid } from './errors.ts'
 import {
-  noticeNotFound,
-  noticeNotPossible,
-  noticeWaits,
-  relayNotSet,
-  templateNotFound,
-  templateNotValid,
-} from './errors.ts'
-import { createReplyKey } from './mail-identity.ts'
-import {
-  awakeNotice,
+  ANY_NOTICE,
   findNotice,
   listAttempts,
   listNotices,
@@ -31,13 +22,12 @@ import {
 import {
   NewNoticeBody,
   NoticeList,
-  NoticeStateMember,
   NoticeWithAttempts,
   presentNotice,
   presentNoticeDetail,
 } from './notice-wire.ts'
 import { type QueueNoticeDeps, type QueueOutcome, queueNotice } from './queue-notice.ts'
-import { isSuppressed } from './suppression-store.ts'
+import { NoticeFilters, readNoticeFilter } from './read-notice-filter.ts'
 
 export interface NoticeEndpointDeps extends QueueNoticeDeps {
   readonly db: Db
@@ -45,11 +35,11 @@ export interface NoticeEndpointDeps extends QueueNoticeDeps {
 }
 
 const OF_CASE = '/beta/casework/cases/{caseId}/notices'
-const ONE = '/beta/casework/notices/{noticeId}'
+export const NOTICE_PATH = '/beta/casework/notices/{noticeId}'
 const CaseParams = Type.Object({ caseId: Type.String() })
-const NoticeParams = Type.Object({ noticeId: Type.String() })
+export const NoticeParams = Type.Object({ noticeId: Type.String() })
 
-async function requireNotice(db: Db, scope: TenantScope, id: string): Promise<NoticeDetail> {
+export async function requireNotice(db: Db, scope: TenantScope, id: string): Promise<NoticeDetail> {
   const found = isUuid(id) ? await findNotice(db, scope, id) : null
   if (found === null) throw noticeNotFound()
   return found
@@ -65,7 +55,7 @@ export function sendNoticeRoute(deps: NoticeEndpointDeps): Route {
     operationId: 'sendNotice',
     summary: 'Send a notice about a case',
     description:
-      'The notice is stored, and sent at once by a worker; its state tells whether it went out. Without a relay it is held.',
+      'The notice is stored, and sent at once by a worker; its state tells whether it went out. Without a relay it is held, and so is a notice above the limit of its recipient, until the next digest.',
     params: CaseParams,
     body: NewNoticeBody,
     responses: {
@@ -89,6 +79,7 @@ export function sendNoticeRoute(deps: NoticeEndpointDeps): Route {
           contactPurpose: body.contact_purpose ?? null,
           text: body.text ?? '',
           reasons: body.reasons ?? {},
+          isUrgent: body.urgent ?? false,
           effectKey: null,
           actor: { kind: 'token', id: tokenId, name },
           causeId: requestId,
@@ -136,7 +127,7 @@ export function listCaseNoticesRoute({ db, cursors }: NoticeEndpointDeps): Route
       const { id: caseId } = await requireCase(db, scope, params.caseId)
       const view = { list: 'case notices', sort: 'created_at', filters: { caseId } }
       const page = readPage(cursors, scope, view, query)
-      const notices = await listNotices(db, scope, { caseId, state: null }, page.request)
+      const notices = await listNotices(db, scope, { ...ANY_NOTICE, caseId }, page.request)
       return { status: 200, json: page.present(notices, ({ id }) => [id], presentNotice) }
     },
   })
@@ -150,14 +141,15 @@ export function listNoticesRoute({ db, cursors }: NoticeEndpointDeps): Route {
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listNotices',
     summary: 'List notices',
-    query: Type.Object({ ...PAGE_PARAMETERS, state: Type.Optional(NoticeStateMember) }),
+    description: 'All notices of the tenant, digests too. Filters are combined.',
+    query: Type.Object({ ...PAGE_PARAMETERS, ...NoticeFilters }),
     responses: { 200: { description: 'A page of notices.', schema: NoticeList } },
     async handle({ caller, query }) {
       const scope = requireCaller(caller)
-      const { state = null } = query
-      const view = { list: 'notices', sort: 'created_at', filters: { state } }
+      const { limit: _, cursor: __, order: ___, ...filters } = query
+      const view = { list: 'notices', sort: 'created_at', filters }
       const page = readPage(cursors, scope, view, query)
-      const notices = await listNotices(db, scope, { caseId: null, state }, page.request)
+      const notices = await listNotices(db, scope, readNoticeFilter(filters), page.request)
       return { status: 200, json: page.present(notices, ({ id }) => [id], presentNotice) }
     },
   })
@@ -166,7 +158,7 @@ export function listNoticesRoute({ db, cursors }: NoticeEndpointDeps): Route {
 export function getNoticeRoute({ db }: NoticeEndpointDeps): Route {
   return defineRoute({
     method: 'GET',
-    path: ONE,
+    path: NOTICE_PATH,
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'getNotice',
@@ -181,52 +173,6 @@ export function getNoticeRoute({ db }: NoticeEndpointDeps): Route {
       const notice = await requireNotice(db, scope, params.noticeId)
       const attempts = await listAttempts(db, scope, notice.id)
       return { status: 200, json: presentNoticeDetail(notice, attempts) }
-    },
-  })
-}
-
-export function resendNoticeRoute({ db, ids, clock, mail }: NoticeEndpointDeps): Route {
-  return defineRoute({
-    method: 'POST',
-    path: `${ONE}/resend`,
-    group: 'casework',
-    access: { kind: 'scope', scope: 'cases:write' },
-    operationId: 'resendNotice',
-    summary: 'Send a notice again',
-    description: 'The same text, to the same recipient, with the same Message-ID.',
-    params: NoticeParams,
-    responses: {
-      202: { description: 'The notice, which waits to be sent.', schema: NoticeWithAttempts },
-      404: { description: 'There is no such notice.' },
-      409: { description: 'It waits already, no relay is set, or its recipient gets no mail.' },
-    },
-    async handle({ caller, params, requestId }) {
-      const { tenantId, tokenId, name } = requireCaller(caller)
-      const scope = { tenantId }
-      const { id, caseId, recipient, purpose, party, state } = await requireNotice(
-        db,
-        scope,
-        params.noticeId,
-      )
-      if (mail === null) throw relayNotSet()
-      if (state === 'waiting') throw noticeWaits()
-      if (await isSuppressed(db, scope, recipient)) throw noticeNotPossible()
-      await inTransaction(db, async (tx) => {
-        await awakeNotice(tx, scope, id, createReplyKey(mail))
-        if (caseId === null) return
-        const entry = {
-          caseId,
-          kind: 'notice' as const,
-          actor: { kind: 'token' as const, id: tokenId, name },
-          at: new Date(clock.nowMs()),
-          reason: null,
-          causeId: requestId,
-          changes: { notice_id: id, purpose, party, state: 'waiting' },
-        }
-        await addHistory(tx, ids, scope, [entry])
-      })
-      const notice = await requireNotice(db, scope, id)
-      return { status: 202, json: presentNoticeDetail(notice, await listAttempts(db, scope, id)) }
     },
   })
 }

@@ -1,10 +1,11 @@
 // SQL of notices and of the attempts to send them. Times are those of the database, so the clocks
 // of nodes may differ.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
-import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
+import { buildPage, type PageRequest, type TimeRange } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { ReplyKey } from './mail-identity.ts'
 import type { NoticeParty, NoticePurpose, NoticeState } from './notice.ts'
 
 export interface NewNotice {
@@ -56,6 +57,7 @@ export interface NoticeRecord {
   readonly template: string
   readonly language: string
   readonly party: NoticeParty
+  readonly customerId: string | null
   readonly recipient: string
   readonly subject: string
   readonly state: NoticeState
@@ -71,7 +73,7 @@ export interface NoticeRecord {
   readonly nextAt: Date | null
 }
 
-const RECORD = sql`id, case_id as "caseId", purpose, template, language, party, recipient, subject, state, reason, attempts,
+const RECORD = sql`id, case_id as "caseId", purpose, template, language, party, customer_id as "customerId", recipient, subject, state, reason, attempts,
   digest_id as "digestId", message_id as "messageId", thread, created_at as "createdAt", created_by as "createdBy",
   sent_at as "sentAt", case when state = 'waiting' then wake_at end as "nextAt"`
 
@@ -138,23 +140,60 @@ export async function giveUpNotice(
   return ended.rows[0] ?? null
 }
 
+/** Null: any. */
 export interface NoticeFilter {
   readonly caseId: string | null
   readonly state: NoticeState | null
+  readonly reason: string | null
+  readonly party: NoticeParty | null
+  readonly purpose: NoticePurpose | null
+  readonly customerId: string | null
+  /** In any case of letters. */
+  readonly recipient: string | null
+  readonly digestId: string | null
+  readonly createdAt: TimeRange
+}
+
+export const ANY_NOTICE: NoticeFilter = {
+  caseId: null,
+  state: null,
+  reason: null,
+  party: null,
+  purpose: null,
+  customerId: null,
+  recipient: null,
+  digestId: null,
+  createdAt: {},
+}
+
+function writeConditions(filter: NoticeFilter): readonly RawBuilder<unknown>[] {
+  const { caseId, state, reason, party, purpose, customerId, recipient, digestId } = filter
+  const { after, before } = filter.createdAt
+  return [
+    ...(caseId === null ? [] : [sql`case_id = ${caseId}`]),
+    ...(state === null ? [] : [sql`state = ${state}`]),
+    ...(reason === null ? [] : [sql`reason = ${reason}`]),
+    ...(party === null ? [] : [sql`party = ${party}`]),
+    ...(purpose === null ? [] : [sql`purpose = ${purpose}`]),
+    ...(customerId === null ? [] : [sql`customer_id = ${customerId}`]),
+    ...(recipient === null ? [] : [sql`lower(recipient) = lower(${recipient})`]),
+    ...(digestId === null ? [] : [sql`digest_id = ${digestId}::uuid`]),
+    ...(after === undefined ? [] : [sql`created_at >= ${after}`]),
+    ...(before === undefined ? [] : [sql`created_at < ${before}`]),
+  ]
 }
 
 /** Up to `limit` and one more; the order of ids is that of time. */
 export async function listNotices(
   db: Db,
   { tenantId }: TenantScope,
-  { caseId, state }: NoticeFilter,
+  filter: NoticeFilter,
   page: PageRequest,
 ): Promise<readonly NoticeRecord[]> {
   const keyset = buildPage([{ name: 'id', type: 'uuid' }], page)
   const conditions = [
     sql`tenant_id = ${tenantId}`,
-    ...(caseId === null ? [] : [sql`case_id = ${caseId}`]),
-    ...(state === null ? [] : [sql`state = ${state}`]),
+    ...writeConditions(filter),
     ...keyset.conditions,
   ]
   const found = await sql<NoticeRecord>`
@@ -168,8 +207,6 @@ export interface ThreadPosition {
   readonly thread: string
   /** The last message of the thread. */
   readonly messageId: string
-  /** Notices to this recipient about the case within a day. */
-  readonly lately: number
 }
 
 /** The thread of a case with a recipient; null before the first notice. */
@@ -180,8 +217,7 @@ export async function findThread(
   recipient: string,
 ): Promise<ThreadPosition | null> {
   const found = await sql<ThreadPosition>`
-    select thread, message_id as "messageId", (count(*) filter (where created_at > now() - interval '1 day') over ())::integer as lately
-    from notice where tenant_id = ${tenantId} and case_id = ${caseId} and lower(recipient) = lower(${recipient})
+    select thread, message_id as "messageId" from notice where tenant_id = ${tenantId} and case_id = ${caseId} and lower(recipient) = lower(${recipient})
     order by id desc limit 1`.execute(db)
   return found.rows[0] ?? null
 }
@@ -289,15 +325,36 @@ export async function listAttempts(
   return found.rows
 }
 
-/** Lets a notice that is not waiting be sent again, with a new key for its answers. */
+/**
+ * Lets a notice be sent again, with a new key for its answers. False when it waits already: it may
+ * be with the relay at this moment.
+ */
 export async function awakeNotice(
   tx: Tx,
   { tenantId }: TenantScope,
   id: string,
-  { key, hash }: { readonly key: string | null; readonly hash: Buffer | null },
-): Promise<void> {
-  await sql`
-    update notice set state = 'waiting', reason = null, wake_at = now(), changed_at = now(), lease_owner = null, lease_until = null,
-      reply_key = ${key}, reply_key_hash = ${hash}, reply_until = now() + ${REPLY_DAYS} * interval '1 day'
-    where tenant_id = ${tenantId} and id = ${id}::uuid`.execute(tx)
+  { domain, key, hash }: { readonly domain: string } & ReplyKey,
+): Promise<boolean> {
+  // One that was made without a relay got its Message-ID without a domain.
+  const messageId = sql`replace(message_id, '@held.invalid', ${`@${domain}`})`
+  const awake = await sql`
+    update notice set state = 'waiting', reason = null, wake_at = now(), changed_at = now(), lease_owner = null,
+      lease_until = null, reply_key = ${key}, reply_key_hash = ${hash}, reply_until = now() + ${REPLY_DAYS} * interval '1 day',
+      message_id = ${messageId}, thread = case when thread = message_id then ${messageId} else thread end
+    where tenant_id = ${tenantId} and id = ${id}::uuid and state <> 'waiting'`.execute(tx)
+  return (awake.numAffectedRows ?? 0n) > 0n
+}
+
+/** False when it is past that: sent, given up, with the relay at this moment, or in a digest. */
+export async function cancelNotice(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  id: string,
+): Promise<boolean> {
+  const cancelled = await sql`
+    update notice set state = 'suppressed', reason = 'cancelled', changed_at = now(), reply_key = null
+    where tenant_id = ${tenantId} and id = ${id}::uuid and (
+      (state = 'held' and reason <> 'in_digest') or
+      (state = 'waiting' and (lease_until is null or lease_until <= now())))`.execute(tx)
+  return (cancelled.numAffectedRows ?? 0n) > 0n
 }

@@ -42,6 +42,13 @@ export async function findShownCase(
   return found.rows[0] ?? null
 }
 
+export async function findTenantName(db: Db, { tenantId }: TenantScope): Promise<string> {
+  const found = await sql<{ name: string }>`select name from tenant where id = ${tenantId}`.execute(
+    db,
+  )
+  return found.rows[0]?.name ?? ''
+}
+
 export interface ShownEvent {
   readonly eventId: string
   readonly eventType: string

@@ -17,11 +17,11 @@ export const NoticeStateMember = Type.Union(
   ],
   {
     description:
-      'waiting: for its first or next attempt. sent: the relay took it. bounced: it came back. failed: the relay refused it, or all attempts failed. suppressed: its recipient gets no mail. held: no relay is set, or the limit of the customer is reached.',
+      'waiting: for its first or next attempt. sent: the relay took it. bounced: it came back. failed: the relay refused it, or all attempts failed. suppressed: its recipient gets no mail, or it was cancelled. held: no relay is set, or the limit of the recipient is reached; a digest sends it.',
   },
 )
 
-const PartyMember = Type.Union(
+export const PartyMember = Type.Union(
   [Type.Literal('customer'), Type.Literal('reporter'), Type.Literal('other')],
   {
     description:
@@ -48,6 +48,9 @@ export const NewNoticeBody = Type.Object(
         description: 'For a statement of reasons: restriction, ground, facts and the like.',
       }),
     ),
+    urgent: Type.Optional(
+      Type.Boolean({ description: 'True: the limit of the recipient does not hold it.' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -59,10 +62,16 @@ const MEMBERS = {
   template: Type.String(),
   language: Type.String(),
   party: PartyMember,
+  customer_id: Type.Optional(Type.String({ description: 'Of a notice to a customer.' })),
   recipient: Type.String(),
   subject: Type.String(),
   state: NoticeStateMember,
-  reason: Type.Optional(Type.String({ description: 'One stable word, where the state has one.' })),
+  reason: Type.Optional(
+    Type.String({
+      description:
+        'One stable word, where the state has one. suppressed: on_list, own_address, system_address, automatic_mail, sender_not_proven, too_many, cancelled. held: no_relay, throttled, in_digest. failed: refused_by_relay, all_attempts_failed, recipient_erased. sent: in_digest, when a digest told it.',
+    }),
+  ),
   attempts: Type.Integer(),
   digest_id: Type.Optional(
     Type.String({ format: 'uuid', description: 'The digest that took it up.' }),
@@ -88,6 +97,7 @@ export function presentNotice(notice: NoticeRecord): Static<typeof Notice> {
     template: notice.template,
     language: notice.language,
     party: notice.party,
+    customer_id: notice.customerId,
     recipient: notice.recipient,
     subject: notice.subject,
     state: notice.state,

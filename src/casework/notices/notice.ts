@@ -23,8 +23,9 @@ export type RedactionProfile = 'customer' | 'reporter' | 'authority'
  * - `sent`: the relay took it.
  * - `bounced`: the relay took it, and it came back.
  * - `failed`: the relay refused it for good, or all attempts failed.
- * - `suppressed`: its recipient gets no mail from us; the reason says why.
- * - `held`: no relay is set (`no_relay`), or the limit of the customer is reached (`throttled`).
+ * - `suppressed`: nothing is sent; the reason says why (`on_list`, `own_address`, `cancelled` …).
+ * - `held`: no relay is set (`no_relay`), the limit of the recipient is reached (`throttled`), or a
+ *   digest has taken it up and is not sent yet (`in_digest`).
  */
 const NOTICE_STATES = ['waiting', 'sent', 'bounced', 'failed', 'suppressed', 'held'] as const
 export type NoticeState = (typeof NOTICE_STATES)[number]

@@ -10,6 +10,7 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from '../cases/case-history-store.ts'
 import type { Actor } from '../cases/case-tables.ts'
 import { findContact, findReporter, type Recipient } from './choose-recipient.ts'
+import { findAddressRefusal } from './find-address-refusal.ts'
 import { createReplyKey, type MailIdentity } from './mail-identity.ts'
 import {
   mayGoTo,
@@ -18,16 +19,11 @@ import {
   type NoticeState,
   writeCaseTag,
 } from './notice.ts'
-import {
-  findNoticeOfEffect,
-  findThread,
-  insertNotice,
-  type NoticeRecord,
-  type ThreadPosition,
-} from './notice-store.ts'
+import { isAboveLimit, isLoop } from './notice-limits.ts'
+import { countNotices, lockRecipient } from './notice-limits-store.ts'
+import { findNoticeOfEffect, findThread, insertNotice, type NoticeRecord } from './notice-store.ts'
 import { findShownCase, type ShownCase } from './notice-view-store.ts'
 import { type ChosenTemplate, chooseTemplate, cleanLine, renderNotice } from './render-notice.ts'
-import { isSuppressed } from './suppression-store.ts'
 
 export interface QueueNoticeDeps {
   readonly ids: IdSource
@@ -51,6 +47,8 @@ export interface NoticeRequest {
   readonly text?: string
   readonly reasons?: Readonly<Record<string, unknown>>
   readonly vars?: Readonly<Record<string, unknown>>
+  /** True: the limit of the recipient does not hold it back. */
+  readonly isUrgent?: boolean
   /** The same key never makes a second notice; null makes one each time. */
   readonly effectKey: string | null
   readonly actor: Actor
@@ -76,9 +74,6 @@ export type QueueOutcome =
       readonly reason: QueueRefusal
       readonly problems: readonly FieldProblem[]
     }
-
-// Two programs that answer each other are ended by it; no person writes as much.
-const THREAD_DAY_MAX = 20
 
 export async function queueNotice(
   tx: Tx,
@@ -149,8 +144,8 @@ async function store(
 ): Promise<QueueOutcome> {
   const { scope, caseId, party, effectKey, actor } = request
   const id = deps.ids.nextUuid()
+  const { state, reason } = await chooseState(tx, deps, request, recipient, template.purpose)
   const thread = await findThread(tx, scope, caseId, recipient.address)
-  const { state, reason } = await chooseState(tx, deps, request, recipient, thread)
   const messageId = `${id}@${deps.mail?.domain ?? 'held.invalid'}`
   const inReplyTo = thread?.messageId ?? recipient.answers
   const { key, hash } = createReplyKey(deps.mail)
@@ -201,15 +196,18 @@ async function readEarlier(tx: Tx, request: NoticeRequest): Promise<QueueOutcome
 
 async function chooseState(
   tx: Tx,
-  deps: QueueNoticeDeps,
-  { scope }: NoticeRequest,
+  { mail }: QueueNoticeDeps,
+  { scope, caseId, party, isUrgent = false }: NoticeRequest,
   { address, obstacle }: Recipient,
-  thread: ThreadPosition | null,
+  purpose: NoticePurpose,
 ): Promise<{ readonly state: NoticeState; readonly reason: string | null }> {
-  if (obstacle !== null) return { state: 'suppressed', reason: obstacle }
-  if (await isSuppressed(tx, scope, address)) return { state: 'suppressed', reason: 'on_list' }
-  if ((thread?.lately ?? 0) >= THREAD_DAY_MAX) return { state: 'suppressed', reason: 'too_many' }
-  return deps.mail === null
-    ? { state: 'held', reason: 'no_relay' }
-    : { state: 'waiting', reason: null }
+  const found =
+    obstacle ?? (await findAddressRefusal(tx, scope, mail, { recipient: address, party }))
+  if (found !== null) return { state: 'suppressed', reason: found }
+  if (mail === null) return { state: 'held', reason: 'no_relay' }
+  const limits = await lockRecipient(tx, scope, address)
+  const recent = await countNotices(tx, scope, { address, caseId, purpose })
+  if (isLoop(purpose, recent)) return { state: 'suppressed', reason: 'too_many' }
+  const isHeld = !isUrgent && isAboveLimit(limits, purpose, recent)
+  return isHeld ? { state: 'held', reason: 'throttled' } : { state: 'waiting', reason: null }
 }

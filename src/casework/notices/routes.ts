@@ -7,11 +7,12 @@ import {
   listCaseNoticesRoute,
   listNoticesRoute,
   type NoticeEndpointDeps,
-  resendNoticeRoute,
   sendNoticeRoute,
 } from './notice-endpoints.ts'
 import { previewTemplateRoute } from './preview-template.ts'
+import { cancelNoticeRoute, resendNoticeRoute } from './resend-notice.ts'
 import { deleteTemplateRoute, putTemplateRoute } from './save-template.ts'
+import { getNoticeLimitsRoute, putNoticeLimitsRoute } from './set-notice-limits.ts'
 import {
   deleteSuppressedAddressRoute,
   listSuppressedAddressesRoute,
@@ -30,6 +31,9 @@ export function noticeRoutes(deps: NoticeEndpointDeps): readonly Route[] {
     listNoticesRoute(deps),
     getNoticeRoute(deps),
     resendNoticeRoute(deps),
+    cancelNoticeRoute(deps),
+    getNoticeLimitsRoute(deps),
+    putNoticeLimitsRoute(deps),
     listSuppressedAddressesRoute(deps),
     putSuppressedAddressRoute(deps),
     deleteSuppressedAddressRoute(deps),

@@ -11,6 +11,7 @@ import type { Log } from '../../kernel/log.ts'
 import { changeCase } from '../cases/case-change-store.ts'
 import { addHistory } from '../cases/case-history-store.ts'
 import { lockRows } from '../cases/case-locks.ts'
+import { endDigestItems, listDigestItems } from './digest-store.ts'
 import type { MailIdentity } from './mail-identity.ts'
 import {
   type AttemptOutcome,
@@ -48,9 +49,12 @@ const PAUSES_MS = [
   24 * HOUR_MS,
 ] as const
 
-/** How long to wait after so many attempts; null when it was the last. */
+/**
+ * How long to wait after so many attempts; null when it was the last. A notice that is sent again
+ * after its last attempt begins anew.
+ */
 function choosePauseMs(attempts: number): number | null {
-  return PAUSES_MS[attempts - 1] ?? null
+  return PAUSES_MS[(attempts - 1) % (PAUSES_MS.length + 1)] ?? null
 }
 
 interface NoticeSender {
@@ -148,18 +152,38 @@ async function recordEnd(
 ): Promise<void> {
   const { tenantId, id, caseId, purpose, party } = notice
   const scope = { tenantId }
-  // The case before the notice, as everywhere.
-  const cases = caseId === null ? null : await lockRows(tx, scope, [caseId])
+  const told =
+    caseId === null ? await listDigestItems(tx, scope, [id]) : [{ id, caseId, purpose, party }]
+  // The cases before the notice, as everywhere.
+  const cases = await lockRows(tx, scope, [...new Set(told.map((one) => one.caseId))])
   const isOurs = await recordAttempt(tx, owner, notice, attempt)
-  const row = caseId === null ? undefined : cases?.get(caseId)
-  if (!isOurs || attempt.outcome === 'postponed' || caseId === null || row === undefined) return
+  if (!isOurs || attempt.outcome === 'postponed') return
+  if (caseId === null) await endDigestItems(tx, scope, [id])
   const origin = { actor: ACTOR, at: new Date(clock.nowMs()), reason: null, causeId: id }
-  const isFirst = row.customer_status === 'unnotified' && party === 'customer'
-  if (attempt.outcome === 'sent' && isFirst) {
+  const firsts = told.filter(
+    (one) => one.party === 'customer' && cases.get(one.caseId)?.customer_status === 'unnotified',
+  )
+  for (const one of new Set(
+    attempt.outcome === 'sent' ? firsts.map((first) => first.caseId) : [],
+  )) {
     const patch = { customerStatus: 'notified' } as const
-    await changeCase(tx, ids, scope, { ...origin, caseId, expectedVersion: null, patch })
+    // At most as many as a digest has.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await changeCase(tx, ids, scope, { ...origin, caseId: one, expectedVersion: null, patch })
   }
   const { outcome: state, reason } = attempt
-  const changes = { notice_id: id, purpose, party, state, ...(reason === null ? {} : { reason }) }
-  await addHistory(tx, ids, scope, [{ ...origin, caseId, kind: 'notice', changes }])
+  const ended = {
+    state,
+    ...(reason === null ? {} : { reason }),
+    ...(caseId === null ? { digest_id: id } : {}),
+  }
+  const entries = told
+    .filter((one) => cases.has(one.caseId))
+    .map((one) => ({
+      ...origin,
+      caseId: one.caseId,
+      kind: 'notice' as const,
+      changes: { notice_id: one.id, purpose: one.purpose, party: one.party, ...ended },
+    }))
+  await addHistory(tx, ids, scope, entries)
 }

@@ -16,7 +16,13 @@ export interface TemplateSettings {
   readonly isActive: boolean
 }
 
-const TO_REPORTERS: ReadonlySet<NoticePurpose> = new Set(['receipt', 'outcome', 'answer'])
+const TO_REPORTERS: ReadonlySet<NoticePurpose> = new Set([
+  'receipt',
+  'outcome',
+  'answer',
+  // It shows no case by itself: its notices were redacted for the same recipient.
+  'digest',
+])
 
 /** Read when they are needed first. */
 export const listShippedTemplates: () => readonly TemplateSettings[] = createOnce(() =>

@@ -123,6 +123,12 @@ async function removeRows(tx: Tx, scope: TenantScope, caseIds: readonly string[]
   await sql`delete from run where tenant_id = ${tenantId} and id = any(${runIds}::uuid[])`.execute(
     tx,
   )
+  // A digest has the text of notices about these cases.
+  await sql`
+    delete from notice where tenant_id = ${tenantId} and id = any(
+      select digest_id from notice where tenant_id = ${tenantId} and case_id = any(${ids}::text[]) and digest_id is not null)`.execute(
+    tx,
+  )
   for (const table of ['notice', 'case_comment', 'case_history'] as const) {
     // oxlint-disable-next-line eslint/no-await-in-loop
     await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and case_id = any(${ids}::text[])`.execute(

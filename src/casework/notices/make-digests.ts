@@ -1,0 +1,198 @@
+// Makes digests: one mail a day to each recipient for whom a limit held notices. The digest, its
+// notices and the history of their cases are one transaction, with a key that no second one has.
+
+import type { Clock } from '../../kernel/clock.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { addHistory } from '../cases/case-history-store.ts'
+import { lockRows } from '../cases/case-locks.ts'
+import {
+  type DueDigest,
+  endPendingNotices,
+  listDueDigests,
+  listPendingNotices,
+  lockPendingNotices,
+  type PendingNotice,
+} from './digest-store.ts'
+import { findAddressRefusal } from './find-address-refusal.ts'
+import { createReplyKey, type MailIdentity } from './mail-identity.ts'
+import type { NoticeState } from './notice.ts'
+import { lockRecipient, removeOldRecipients } from './notice-limits-store.ts'
+import { insertNotice } from './notice-store.ts'
+import { findTenantName } from './notice-view-store.ts'
+import { chooseTemplate, cleanLine, type RenderedNotice, renderNotice } from './render-notice.ts'
+import { findShippedTemplate } from './shipped-templates.ts'
+
+export interface MakeDigestsDeps {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  readonly mail: MailIdentity
+}
+
+// A minute later it goes on.
+const DIGESTS_MAX = 500
+// What is beyond waits for the digest of the next day.
+const NOTICES_MAX = 200
+// Of all texts together. A notice that does not fit is there with its subject alone.
+const TEXTS_LENGTH_MAX = 40_000
+
+/** Makes the digests that are due, up to a bound. Returns how many. */
+export async function makeDigests(deps: MakeDigestsDeps, signal: AbortSignal): Promise<number> {
+  await removeOldRecipients(deps.db)
+  let made = 0
+  for (const due of await listDueDigests(deps.db, DIGESTS_MAX)) {
+    if (signal.aborted) break
+    // Each in a transaction of its own.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    if (await inTransaction(deps.db, (tx) => makeDigest(tx, deps, due))) made += 1
+  }
+  return made
+}
+
+/** False when another process made it. */
+async function makeDigest(tx: Tx, deps: MakeDigestsDeps, due: DueDigest): Promise<boolean> {
+  const seen = await listPendingNotices(tx, due, NOTICES_MAX)
+  // The cases before the recipient, the recipient before the notices, as in queue-notice.ts.
+  await lockRows(tx, due, [...new Set(seen.map(({ caseId }) => caseId))])
+  await lockRecipient(tx, due, due.recipient)
+  const held = await lockPendingNotices(
+    tx,
+    due,
+    seen.map(({ id }) => id),
+  )
+  const newest = held.at(-1)
+  if (newest === undefined) return false
+  const obstacle = await findAddressRefusal(tx, due, deps.mail, newest)
+  if (obstacle !== null) {
+    await end(tx, deps, due, held, { state: 'suppressed', reason: obstacle, digestId: null })
+    return false
+  }
+  const digestId = deps.ids.nextUuid()
+  if (!(await store(tx, deps, due, held, digestId))) return false
+  await end(tx, deps, due, held, { state: 'held', reason: 'in_digest', digestId })
+  return true
+}
+
+async function store(
+  tx: Tx,
+  deps: MakeDigestsDeps,
+  due: DueDigest,
+  held: readonly PendingNotice[],
+  id: string,
+): Promise<boolean> {
+  const newest = held.at(-1)
+  if (newest === undefined) return false
+  const { party, recipient } = newest
+  const { template, language, subject, text } = await render(tx, deps, due, held)
+  const { key, hash } = createReplyKey(deps.mail)
+  const messageId = `${id}@${deps.mail.domain}`
+  const customers = new Set(held.map(({ customerId }) => customerId))
+  return await insertNotice(tx, due, {
+    id,
+    caseId: null,
+    purpose: 'digest',
+    template,
+    language,
+    party,
+    customerId: customers.size === 1 ? newest.customerId : null,
+    recipient,
+    subject: cleanLine(subject),
+    text,
+    state: 'waiting',
+    reason: null,
+    messageId,
+    // A thread of its own: it is about several cases.
+    thread: messageId,
+    inReplyTo: null,
+    effectKey: due.effectKey,
+    replyKey: key,
+    replyKeyHash: hash,
+    createdBy: ACTOR.id,
+  })
+}
+
+/** In the language of the newest notice, which is that of the contact if there is a template. */
+async function render(
+  tx: Tx,
+  { clock }: Pick<MakeDigestsDeps, 'clock'>,
+  scope: TenantScope,
+  held: readonly PendingNotice[],
+) {
+  const language = held.at(-1)?.language ?? ''
+  const content = {
+    text: '',
+    vars: {},
+    reasons: {},
+    now: new Date(clock.nowMs()),
+    digest: cutTexts(held),
+    providerName: await findTenantName(tx, scope),
+  }
+  const shipped = findShippedTemplate(NAME, language) ?? findShippedTemplate(NAME, 'en')
+  const own = await chooseTemplate(tx, scope, NAME, language)
+  // The digest of a tenant whose own template fails must not wait for ever.
+  for (const template of [own, shipped]) {
+    if (template === null) continue
+    // At most two.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const rendered: RenderedNotice = await renderNotice(tx, scope, {
+      template,
+      case: null,
+      party: 'other',
+      recipient: held.at(-1)?.recipient ?? null,
+      content,
+    })
+    if (rendered.kind === 'rendered') {
+      const { subject, text } = rendered
+      return { template: template.name, language: template.language, subject, text }
+    }
+  }
+  throw new Error('the digest that ships with the program could not be rendered')
+}
+
+const NAME = 'digest'
+
+function cutTexts(held: readonly PendingNotice[]): readonly { subject: string; text: string }[] {
+  let left = TEXTS_LENGTH_MAX
+  return held.map(({ subject, text }) => {
+    const isShown = text.length <= left
+    if (isShown) left -= text.length
+    return { subject, text: isShown ? text : '' }
+  })
+}
+
+const ACTOR = { kind: 'system', id: 'notices', name: 'notices' } as const
+
+async function end(
+  tx: Tx,
+  { ids, clock }: MakeDigestsDeps,
+  due: DueDigest,
+  held: readonly PendingNotice[],
+  ended: { readonly state: NoticeState; readonly reason: string; readonly digestId: string | null },
+): Promise<void> {
+  await endPendingNotices(
+    tx,
+    due,
+    held.map(({ id }) => id),
+    ended,
+  )
+  const { state, reason, digestId } = ended
+  const entries = held.map(({ id, caseId, purpose, party }) => ({
+    caseId,
+    kind: 'notice' as const,
+    actor: ACTOR,
+    at: new Date(clock.nowMs()),
+    reason: null,
+    causeId: digestId,
+    changes: {
+      notice_id: id,
+      purpose,
+      party,
+      state,
+      reason,
+      ...(digestId === null ? {} : { digest_id: digestId }),
+    },
+  }))
+  await addHistory(tx, ids, due, entries)
+}

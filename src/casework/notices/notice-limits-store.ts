@@ -1,0 +1,101 @@
+// SQL of the limits of notices: the settings of a tenant, and the lock of a recipient under which
+// it is decided whether one more notice may go out.
+
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { NoticePurpose } from './notice.ts'
+import { type NoticeCount, type NoticeLimits, SHIPPED_LIMITS } from './notice-limits.ts'
+
+const COLUMNS = sql`jsonb_build_object('isOn', is_on, 'limits', limits, 'digestHour', digest_hour, 'timeZone', time_zone)`
+
+/** Null while the tenant has those that the program ships with. */
+export async function findNoticeLimits(
+  db: Db,
+  { tenantId }: TenantScope,
+): Promise<NoticeLimits | null> {
+  const found = await sql<{ limits: NoticeLimits }>`
+    select ${COLUMNS} as limits from notice_limits where tenant_id = ${tenantId}`.execute(db)
+  return found.rows[0]?.limits ?? null
+}
+
+export async function putNoticeLimits(
+  db: Db,
+  { tenantId }: TenantScope,
+  { isOn, limits, digestHour, timeZone }: NoticeLimits,
+): Promise<void> {
+  await sql`
+    insert into notice_limits (tenant_id, is_on, limits, digest_hour, time_zone)
+    values (${tenantId}, ${isOn}, ${JSON.stringify(limits)}::jsonb, ${digestHour}, ${timeZone})
+    on conflict (tenant_id) do update set is_on = excluded.is_on, limits = excluded.limits,
+      digest_hour = excluded.digest_hour, time_zone = excluded.time_zone, updated_at = now()`.execute(
+    db,
+  )
+}
+
+/** The database computes the hour of the digest, so it must know the zone. */
+export async function isTimeZone(db: Db, name: string): Promise<boolean> {
+  const found = await sql`select from pg_timezone_names where name = ${name}`.execute(db)
+  return found.rows.length > 0
+}
+
+/**
+ * Locks the recipient until the transaction ends, so that two workers at the same time do not both
+ * see one free place. Returns the limits of the tenant.
+ */
+export async function lockRecipient(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  address: string,
+): Promise<NoticeLimits> {
+  const hash = createHash('sha256').update(address.toLowerCase()).digest()
+  const locked = await sql<{ limits: NoticeLimits | null }>`
+    insert into notice_recipient (tenant_id, address_hash) values (${tenantId}, ${hash})
+    on conflict (tenant_id, address_hash) do update set used_at = now()
+    returning (select ${COLUMNS} from notice_limits where tenant_id = ${tenantId}) as limits`.execute(
+    tx,
+  )
+  return locked.rows[0]?.limits ?? SHIPPED_LIMITS
+}
+
+/** A statement after that of the lock: it sees what the former holder of the lock has written. */
+export async function countNotices(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  {
+    address,
+    caseId,
+    purpose,
+  }: { readonly address: string; readonly caseId: string; readonly purpose: NoticePurpose },
+): Promise<NoticeCount> {
+  // What was cancelled or held back, and what a digest took up, did not go out by itself.
+  const found = await sql<NoticeCount>`
+    select count(*) filter (where case_id = ${caseId})::integer as "ofThread",
+      count(*)::integer as "ofRecipient",
+      count(*) filter (where went_out and case_id = ${caseId} and purpose = ${purpose})::integer as "ofCasePurpose",
+      count(*) filter (where went_out and purpose = ${purpose})::integer as "ofPurpose"
+    from (
+      select case_id, purpose, state in ('waiting', 'sent', 'bounced') and digest_id is null as went_out
+      from notice where tenant_id = ${tenantId} and lower(recipient) = lower(${address}) and created_at > now() - interval '1 day'
+      order by created_at desc limit ${COUNTED_MAX}
+    ) as recent`.execute(tx)
+  const [row] = found.rows
+  if (row === undefined) throw new Error('a count returns a row')
+  return row
+}
+
+// A limit is at most a thousand; what is held back counts for nothing.
+const COUNTED_MAX = 5_000
+
+/** Removes what nobody locks any more, up to a bound. */
+export async function removeOldRecipients(db: Db): Promise<void> {
+  await sql`
+    delete from notice_recipient using (
+      select tenant_id, address_hash from notice_recipient where used_at < now() - interval '2 days'
+      order by used_at limit 1000 for update skip locked
+    ) as idle
+    where notice_recipient.tenant_id = idle.tenant_id and notice_recipient.address_hash = idle.address_hash`.execute(
+    db,
+  )
+}
