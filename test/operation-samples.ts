@@ -255,6 +255,8 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   getRun: RUN_ALONE,
   cancelRun: { ...RUN_ALONE, json: { reason: 'x' } },
   pauseRun: { ...RUN_ALONE, json: { reason: 'x' } },
+  migrateRun: { ...RUN_ALONE, json: { version: 1, nodes: {}, preview: true, reason: 'x' } },
+  migrateRuns: { ...VERSION, json: { version: 1, preview: true } },
   resumeRun: { ...RUN_ALONE, json: { reason: 'x', resend: true } },
 
   // Rules.

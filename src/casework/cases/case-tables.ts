@@ -85,6 +85,7 @@ export type CaseRow = Selectable<CaseTables['abuse_case']>
  * - `run_failed`: the playbook stopped and needs a person.
  * - `run_ended`: the playbook ended early, because the case had ended or was merged.
  * - `run_cancelled`, `run_paused`, `run_resumed`: a person stopped a run, or let it go on.
+ * - `run_migrated`: a person put a run on another version of its playbook.
  * - `merge`, `unmerge`: on the case that moved, with its states; on the other case, without.
  * - `split`: some events became a new case.
  * - `seal`: the case takes no more events, because another case follows it.
@@ -109,6 +110,7 @@ export type HistoryKind =
   | 'run_cancelled'
   | 'run_paused'
   | 'run_resumed'
+  | 'run_migrated'
   | 'merge'
   | 'unmerge'
   | 'split'

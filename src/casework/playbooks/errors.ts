@@ -55,6 +55,10 @@ const NOT_CHANGED = {
   has_failed: 'The run has failed; resume or cancel it.',
   was_cancelled: 'The run was cancelled.',
   runs_already: 'The playbook runs on this case again; cancel that run first.',
+  under_way: 'A token of the run is about to move; try again.',
+  node_not_mapped: 'A token is at a node that the version does not have; name its new node.',
+  node_not_compatible: 'A token is at a node that has another kind in the version.',
+  version_not_active: 'The version is neither active nor draining.',
   parent_went_on: 'The run that had started this one was told of its failure and has gone on.',
 } as const
 

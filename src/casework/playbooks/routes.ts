@@ -28,6 +28,7 @@ import { getCaseRunRoute, getRunRoute } from './runs/get-case-run.ts'
 import { listCaseRunsRoute } from './runs/list-case-runs.ts'
 import { listCaseTriggersRoute } from './runs/list-case-triggers.ts'
 import { listRunsRoute } from './runs/list-runs.ts'
+import { migrateRunRoute, migrateRunsRoute } from './runs/migrate-runs.ts'
 import { triggerPlaybookRoute } from './runs/trigger-playbook.ts'
 import { validatePlaybookRoute } from './validate-playbook.ts'
 
@@ -54,6 +55,8 @@ export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
     cancelRunRoute(deps),
     pauseRunRoute(deps),
     resumeRunRoute(deps),
+    migrateRunRoute(deps),
+    migrateRunsRoute(deps),
     validatePlaybookRoute(),
     listNodeKindsRoute(),
     createPlaybookRoute(deps),

@@ -2,7 +2,7 @@
 // and the states of their tokens.
 
 import { sql } from 'kysely'
-import type { Tx } from '../../../kernel/db/database.ts'
+import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { Vars, WaitingParty } from '../node-kind.ts'
 import type { RunState, TokenState } from './run-store.ts'
@@ -28,7 +28,9 @@ export interface LockedToken {
   readonly visit: number
   readonly enteredAt: Date
   readonly waitsFor: WaitingParty | null
+  readonly chosenPath: string | null
   readonly chosenBy: string | null
+  readonly timerRang: boolean
   readonly vars: Vars
   readonly memo: object | null
   readonly fork: string
@@ -81,7 +83,8 @@ async function lockTokens(
 ): Promise<readonly LockedToken[]> {
   const found = await sql<LockedToken>`
     select tenant_id as "tenantId", run_id as "runId", id as "tokenId", case_id as "caseId", state, node, visit,
-      entered_at as "enteredAt", waits_for as "waitsFor", chosen_by as "chosenBy", vars, memo, fork
+      entered_at as "enteredAt", waits_for as "waitsFor", chosen_path as "chosenPath",
+      chosen_by as "chosenBy", timer_rang as "timerRang", vars, memo, fork
     from run_token
     where tenant_id = ${scope.tenantId} and run_id = any(${runs.map(({ runId }) => runId)}::uuid[])
       and state <> 'done'
@@ -167,5 +170,73 @@ export async function hasOtherRun(tx: Tx, scope: TenantScope, run: LockedRun): P
     where tenant_id = ${scope.tenantId} and case_id = ${run.caseId} and playbook_id = ${run.playbookId}::uuid
       and id <> ${run.runId}::uuid and state in ('active', 'paused') and parent_run_id is null
     limit 1`.execute(tx)
+  return found.rows.length > 0
+}
+
+/** A token that goes on at a node of another version. */
+export interface TokenMove {
+  readonly token: LockedToken
+  readonly toNode: string
+  /** The node is of the same kind: the time there and the key of its effect stay. */
+  readonly isSameKind: boolean
+}
+
+/**
+ * Puts the run on the version, and its tokens at their new nodes, which decide again: a waiting
+ * token at once, a paused or dead one when the run is resumed.
+ */
+export async function moveToVersion(
+  tx: Tx,
+  scope: TenantScope,
+  runId: string,
+  version: number,
+  moves: readonly TokenMove[],
+): Promise<void> {
+  await sql`
+    update run set version = ${version}, visits = run.visits + ${moves.filter(({ token }) => token.state !== 'dead').length}
+    where tenant_id = ${scope.tenantId} and id = ${runId}::uuid`.execute(tx)
+  await sql`
+    update run_token set node = given.node, visit = run_token.visit + 1,
+      state = case run_token.state when 'waiting' then 'ready' else run_token.state end,
+      key_visit = case when given.is_same then coalesce(run_token.key_visit, run_token.visit) end,
+      entered_at = case when given.is_same then run_token.entered_at else now() end,
+      memo = case when run_token.memo ? 'child_run' or given.is_same then run_token.memo end,
+      wake_at = now(), attempts = 0, timer_at = null, watches_case = false, calls = false
+    from unnest(
+      ${moves.map(({ token }) => token.tokenId)}::smallint[], ${moves.map(({ toNode }) => toNode)}::text[],
+      ${moves.map(({ isSameKind }) => isSameKind)}::boolean[]
+    ) as given (id, node, is_same)
+    where run_token.tenant_id = ${scope.tenantId} and run_token.run_id = ${runId}::uuid and run_token.id = given.id`.execute(
+    tx,
+  )
+}
+
+/** The next runs of a version that have not ended, in the order of their ids. */
+export async function listRunsOfVersion(
+  tx: Db,
+  scope: TenantScope,
+  version: { readonly playbookId: string; readonly version: number },
+  after: string | null,
+  limit: number,
+): Promise<readonly string[]> {
+  const found = await sql<{ id: string }>`
+    select id from run
+    where tenant_id = ${scope.tenantId} and playbook_id = ${version.playbookId}::uuid and version = ${version.version}
+      and state in ('active', 'paused', 'failed') and (${after}::uuid is null or id > ${after}::uuid)
+    order by id limit ${limit}`.execute(tx)
+  return found.rows.map(({ id }) => id)
+}
+
+/** Whether runs may be on the version; it is not retired until the transaction ends. */
+export async function lockUsedVersion(
+  tx: Tx,
+  scope: TenantScope,
+  version: { readonly playbookId: string; readonly version: number },
+): Promise<boolean> {
+  const found = await sql`
+    select from playbook_version
+    where tenant_id = ${scope.tenantId} and playbook_id = ${version.playbookId}::uuid and version = ${version.version}
+      and state in ('active', 'draining')
+    for share`.execute(tx)
   return found.rows.length > 0
 }

@@ -8,7 +8,7 @@ import type { LockedToken, RunFamily } from './locked-run-store.ts'
 import { showWaiting } from './show-waiting.ts'
 
 interface RecordedChange extends RunChange {
-  readonly kind: 'run_cancelled' | 'run_paused' | 'run_resumed'
+  readonly kind: 'run_cancelled' | 'run_paused' | 'run_resumed' | 'run_migrated'
   readonly changes?: Record<string, unknown> | null
 }
 
