@@ -5,6 +5,8 @@ import { availableParallelism } from 'node:os'
 import { createEventQueue, type EventQueue, limitBulk } from '../casework/events/batcher.ts'
 import { type CommitEvents, createCommitEvents } from '../casework/events/ingest.ts'
 import { createIngestMetrics, createWaitingGauge } from '../casework/events/ingest-metrics.ts'
+import { readReplyDomains } from '../casework/notices/mail-identity.ts'
+import { createReplyMetrics } from '../casework/notices/notice-metrics.ts'
 import { createOwnerResolver, type OwnerResolver } from '../casework/owners/prepare-owners.ts'
 import { createGraphCache, type GraphCache } from '../casework/playbooks/graph-cache.ts'
 import { createWorkerWakeUp, type WorkerWakeUp } from '../casework/playbooks/runs/worker-wake-up.ts'
@@ -20,6 +22,7 @@ import {
   type MailAuthenticator,
 } from '../casework/reports/mail/authenticate-mail.ts'
 import type { MailDeps } from '../casework/reports/mail/open-mail-channels.ts'
+import { createReplies } from '../casework/reports/mail/take-reply.ts'
 import type { ReportDeps } from '../casework/reports/process-report.ts'
 import { createReadingMetrics } from '../casework/reports/reading/reading-metrics.ts'
 import { openReadingPool } from '../casework/reports/reading/reading-pool.ts'
@@ -139,6 +142,16 @@ export async function openCasework(
     commitBulk: limitBulk(commitEvents, countWaiting.bulk),
     cursors: createCursorSealer(await ensureCursorKey(db)),
     reports: {
+      replies: createReplies({
+        db,
+        ids: foundation.ids,
+        clock,
+        graphs,
+        domains: readReplyDomains(config),
+        readLetter: readingPool.readLetter,
+        wakeWorkers,
+        countReply: createReplyMetrics(metrics),
+      }),
       db,
       ids: foundation.ids,
       clock,

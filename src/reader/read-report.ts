@@ -35,11 +35,19 @@ import { openPassedOn } from './mail/open-passed-on.ts'
 import { openSigned } from './mail/open-signed.ts'
 import { parseMail } from './mail/parse-mail.ts'
 import { prescanReport } from './mail/prescan.ts'
+import { readLetter } from './mail/read-letter.ts'
 import { listReadableTexts } from './mail/readable-texts.ts'
 import { READING_LIMITS } from './mail/reading-limits.ts'
 import type { MailFormat, MailReport, MailReporter } from './mail-format.ts'
 import { nameRules } from './name-rules.ts'
-import type { CaseRequest, Letter, ReportContext, ReportResult, WrittenCase } from './reading.ts'
+import type {
+  CaseRequest,
+  Letter,
+  ReadLetter,
+  ReportContext,
+  ReportResult,
+  WrittenCase,
+} from './reading.ts'
 import { writeCase } from './regression/write-case.ts'
 import { TEXT_FORMAT } from './text/text-format.ts'
 
@@ -73,6 +81,11 @@ export function readReportBytes(bytes: Uint8Array, context: ReportContext): Repo
  */
 export function isXarfObject(bytes: Uint8Array): boolean {
   return detectFormat(bytes).kind === 'xarf_v4'
+}
+
+/** The mail as the answer to one of ours; null when the bytes are no mail, or beyond a limit. */
+export function readLetterBytes(bytes: Uint8Array): ReadLetter | null {
+  return readLetter(bytes)
 }
 
 /** The mail with what it reports, as a case for the tests of the reader. */

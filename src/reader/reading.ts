@@ -91,6 +91,47 @@ export interface Letter {
   readonly atMs: number | null
 }
 
+/** A mail as the answer to one of ours: what its author wrote, and what programs say of it. */
+export interface ReadLetter {
+  /** The one address in From, in lower case; null when there is none, or several. */
+  readonly from: string | null
+  readonly subject: string
+  /** Without angle brackets; so are the next ones. */
+  readonly messageId: string | null
+  /** Of In-Reply-To and References. */
+  readonly answeredIds: readonly string[]
+  /** All addresses of To, Cc and Delivered-To, in lower case. */
+  readonly recipients: readonly string[]
+  /** The header by which a program wrote it (RFC 3834); null for a person. */
+  readonly automatic: string | null
+  /** Plain text of the author, at most 20,000 characters, without what he quotes. */
+  readonly text: string
+  readonly quoted: string
+  /** Attached files and enclosed mails; only the first ones. */
+  readonly parts: readonly LetterPart[]
+  /** Of a report on delivery (RFC 3464), one for each recipient; empty for other mail. */
+  readonly bounces: readonly BounceGroup[]
+  /** The Feedback-Type of a complaint (RFC 5965), in lower case; null for other mail. */
+  readonly complaint: string | null
+  /** Where answers to an enclosed mail go, by its headers: our addresses, when it is ours. */
+  readonly enclosedAddresses: readonly string[]
+}
+
+export interface LetterPart {
+  /** Its position in the mail: `2`, `1.2`. */
+  readonly path: string
+  readonly mediaType: string
+  readonly fileName: string | null
+  readonly byteLength: number
+}
+
+export interface BounceGroup {
+  /** `failed`, `delayed`, `delivered`, `relayed` or `expanded`. */
+  readonly action: string
+  /** Of RFC 3463, such as `5.1.1`; empty when it names none. */
+  readonly status: string
+}
+
 /** The rule that decided about the whole report. */
 export interface DecidingRule {
   readonly rule: string

@@ -66,7 +66,7 @@ interface RootCase extends CorrelationKey {
 }
 
 /** By the id of each merged case: the case at the end of its chain of merges. */
-async function findMergeRoots(
+export async function findMergeRoots(
   tx: Tx,
   scope: TenantScope,
   caseIds: readonly string[],

@@ -42,6 +42,49 @@ export function createReplyKey(identity: MailIdentity | null): ReplyKey {
   return { key, hash: hashReplyKey(key) }
 }
 
+/** Our domains, as mails that come back name them; they are set even where no relay is. */
+export interface ReplyDomains {
+  /** Of addresses with a key; null without CASEWORK_MAIL_DOMAIN. */
+  readonly keys: string | null
+  /** Of Message-IDs; null where no mail is sent. */
+  readonly ids: string | null
+}
+
+export function readReplyDomains({
+  mailFrom,
+  mailDomain,
+}: Pick<Config, 'mailFrom' | 'mailDomain'>): ReplyDomains {
+  const keys = mailDomain?.toLowerCase() ?? null
+  const from = /@([^@<>\s]+)>?\s*$/.exec(mailFrom ?? '')?.[1]
+  return { keys, ids: keys ?? from?.toLowerCase() ?? null }
+}
+
+const KEYED_ADDRESS = /^<?([^@\s<>]{1,64})\+([0-9a-f]{32})@([^@\s<>]{1,253})>?$/i
+
+/** The key of an address for answers or bounces; null when it is none of ours. */
+export function readReplyAddress(
+  domain: string | null,
+  address: string,
+): { readonly base: string; readonly keyHash: Buffer } | null {
+  const [, local = '', key = '', found = ''] = KEYED_ADDRESS.exec(address) ?? []
+  if (domain === null || found.toLowerCase() !== domain) return null
+  return { base: `${local}@${found}`, keyHash: hashReplyKey(key) }
+}
+
+/** Whether a text, such as the headers of a mail, names such an address. */
+export function hasReplyAddress(domain: string | null, text: string): boolean {
+  if (domain === null) return false
+  const end = `@${domain}`
+  const lower = text.toLowerCase()
+  for (let at = lower.indexOf(end); at >= 0; at = lower.indexOf(end, at + 1)) {
+    if (KEY_END.test(lower.slice(Math.max(0, at - KEY_LENGTH), at))) return true
+  }
+  return false
+}
+
+const KEY_END = /\+[0-9a-f]{32}$/
+const KEY_LENGTH = 33
+
 function hashReplyKey(key: string): Buffer {
   return createHash('sha256').update(key.toLowerCase()).digest()
 }

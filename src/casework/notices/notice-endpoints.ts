@@ -12,6 +12,7 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { requireCase } from '../cases/case-store.ts'
 import { noticeNotFound, noticeNotPossible, templateNotFound, templateNotValid } from './errors.ts'
+import { listReplies } from './notice-reply-store.ts'
 import {
   ANY_NOTICE,
   findNotice,
@@ -86,7 +87,7 @@ export function sendNoticeRoute(deps: NoticeEndpointDeps): Route {
         }),
       )
       const notice = await requireNotice(db, scope, readQueued(outcome))
-      return { status: 202, json: presentNoticeDetail(notice, []) }
+      return { status: 202, json: presentNoticeDetail(notice, [], []) }
     },
   })
 }
@@ -172,7 +173,10 @@ export function getNoticeRoute({ db }: NoticeEndpointDeps): Route {
       const scope = requireCaller(caller)
       const notice = await requireNotice(db, scope, params.noticeId)
       const attempts = await listAttempts(db, scope, notice.id)
-      return { status: 200, json: presentNoticeDetail(notice, attempts) }
+      return {
+        status: 200,
+        json: presentNoticeDetail(notice, attempts, await listReplies(db, scope, notice.id)),
+      }
     },
   })
 }

@@ -1,4 +1,4 @@
-// Counts the attempts to send notices on this node.
+// Counts the attempts to send notices on this node, and what came back for them.
 
 import { Counter, type Registry } from 'prom-client'
 
@@ -9,4 +9,16 @@ export function createNoticeMetrics(registry: Registry): Pick<Counter<'outcome'>
     labelNames: ['outcome'] as const,
     registers: [registry],
   })
+}
+
+export type CountReply = (labels: { readonly kind: string }) => void
+
+export function createReplyMetrics(registry: Registry): CountReply {
+  const counter = new Counter({
+    name: 'casework_notice_replies_total',
+    help: 'Mails that came back for notices: answer, automatic, bounce, delay, delivery, complaint, repeated, gone, or why an answer was not taken.',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+  })
+  return (labels) => counter.inc(labels)
 }

@@ -339,7 +339,7 @@ export async function awakeNotice(
   const messageId = sql`replace(message_id, '@held.invalid', ${`@${domain}`})`
   const awake = await sql`
     update notice set state = 'waiting', reason = null, wake_at = now(), changed_at = now(), lease_owner = null,
-      lease_until = null, reply_key = ${key}, reply_key_hash = ${hash}, reply_until = now() + ${REPLY_DAYS} * interval '1 day',
+      lease_until = null, former_key_hash = reply_key_hash, reply_key = ${key}, reply_key_hash = ${hash}, reply_until = now() + ${REPLY_DAYS} * interval '1 day',
       message_id = ${messageId}, thread = case when thread = message_id then ${messageId} else thread end
     where tenant_id = ${tenantId} and id = ${id}::uuid and state <> 'waiting'`.execute(tx)
   return (awake.numAffectedRows ?? 0n) > 0n

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
+import type { ReplyRecord } from './notice-reply-store.ts'
 import type { AttemptRecord, NoticeDetail, NoticeRecord } from './notice-store.ts'
 import { Language, Purpose, TemplateName } from './template-wire.ts'
 
@@ -122,19 +123,49 @@ const Attempt = Type.Object({
   failure: Type.Optional(Type.String()),
 })
 
+const Reply = Type.Object({
+  kind: Type.Union(
+    [
+      Type.Literal('answer'),
+      Type.Literal('automatic'),
+      Type.Literal('bounce'),
+      Type.Literal('delay'),
+      Type.Literal('delivery'),
+      Type.Literal('complaint'),
+    ],
+    {
+      description:
+        'answer: of a person. automatic: of a program. bounce: it did not arrive. delay: it has not arrived yet. delivery: it arrived. complaint: the recipient reported it as unwanted.',
+    },
+  ),
+  received_at: Type.String({ format: 'date-time' }),
+  report_id: Type.String({ format: 'uuid', description: 'The mail, kept like a report.' }),
+  comment_id: Type.Optional(Type.String({ format: 'uuid' })),
+  status: Type.Optional(Type.String({ description: 'Of a bounce or delay, by RFC 3463.' })),
+})
+
 export const NoticeWithAttempts = Type.Object({
   ...MEMBERS,
   text: Type.String({ description: 'Exactly what is sent.' }),
   attempt_list: Type.Array(Attempt, { description: 'Attempts that have ended, in their order.' }),
+  replies: Type.Array(Reply, { description: 'What came back by mail, the newest first.' }),
 })
 
 export function presentNoticeDetail(
   notice: NoticeDetail,
   attempts: readonly AttemptRecord[],
+  replies: readonly ReplyRecord[],
 ): Static<typeof NoticeWithAttempts> {
   return {
     ...presentNotice(notice),
     text: notice.text,
+    replies: replies.map(({ kind, receivedAt, reportId, commentId, status }) => ({
+      kind,
+      received_at: receivedAt.toISOString(),
+      report_id: reportId,
+      ...(commentId === null ? {} : { comment_id: commentId }),
+      ...(status === null ? {} : { status }),
+    })),
     attempt_list: attempts.map(
       ({ attempt, startedAt, durationMs, outcome, replyCode, failure }) => ({
         attempt,

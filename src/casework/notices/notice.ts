@@ -40,6 +40,9 @@ export function mayGoTo(party: NoticeParty, profile: RedactionProfile): boolean 
   return party === 'customer' && profile === 'customer'
 }
 
+/** A tag as `writeCaseTag` writes it; its group is the id of a case. */
+export const CASE_TAG = /\[(C-[0-9A-Fa-f-]{36})\]/
+
 /** The part that is before a message's subject, by which people and programs find the case. */
 export function writeCaseTag(caseId: string): string {
   return `[${caseId}]`

@@ -17,6 +17,7 @@ import {
   NoticeParams,
   requireNotice,
 } from './notice-endpoints.ts'
+import { listReplies } from './notice-reply-store.ts'
 import { awakeNotice, cancelNotice, listAttempts, type NoticeDetail } from './notice-store.ts'
 import { NoticeWithAttempts, presentNoticeDetail } from './notice-wire.ts'
 
@@ -144,5 +145,7 @@ async function answer<Status extends number>(
   status: Status,
 ) {
   const notice = await requireNotice(db, scope, id)
-  return { status, json: presentNoticeDetail(notice, await listAttempts(db, scope, id)) }
+  const attempts = await listAttempts(db, scope, id)
+  const replies = await listReplies(db, scope, id)
+  return { status, json: presentNoticeDetail(notice, attempts, replies) }
 }

@@ -30,6 +30,7 @@ import type { EventOutcomeKind, IncomingEvent, Repeats } from '../events/incomin
 import { type Ingested, ingest } from '../events/ingest.ts'
 import type { CountIngest } from '../events/ingest-metrics.ts'
 import type { KeyingDeps } from '../events/key-events.ts'
+import { isReply } from '../notices/notice-reply-store.ts'
 import type { PrepareOwners } from '../owners/prepare-owners.ts'
 import {
   claimReport,
@@ -53,6 +54,40 @@ export type AuthenticateMail = (
   envelope: Envelope,
 ) => Promise<MailAuthentication | null>
 
+/** What became of a mail that came back for a notice. */
+export type ReplyEnd =
+  | { readonly kind: 'no_reply' }
+  /** `as`: one word, for the metric. `isClaimed` is false when another process took it. */
+  | {
+      readonly kind: 'taken'
+      readonly as: string
+      readonly isClaimed: boolean
+      readonly hasSignal: boolean
+    }
+  | {
+      readonly kind: 'refused'
+      readonly word: string
+      readonly state: 'rejected' | 'quarantined'
+      readonly reason: string
+    }
+
+interface ReplyFacts {
+  readonly authentication: MailAuthentication | null
+  /** It holds a report that a program wrote. */
+  readonly isMachineReport: boolean
+}
+
+export interface NoticeReplies {
+  /** The tenant of a notice by the key in a recipient address; null when there is none. */
+  readonly findTenant: (address: string) => Promise<string | null>
+  /** `claim` is asked in the transaction that takes the mail. */
+  readonly take: (
+    kept: KeptReport,
+    facts: ReplyFacts,
+    claim: (tx: Tx) => Promise<boolean>,
+  ) => Promise<ReplyEnd>
+}
+
 export interface ReadReportDeps {
   readonly log: Log
   /** `readReportBytes` when left out. */
@@ -65,6 +100,8 @@ export interface ReportDeps extends ReadReportDeps, KeyingDeps, ReportContextDep
   readonly wakeWorkers: () => void
   /** No mail is authenticated when left out. */
   readonly authenticate?: AuthenticateMail
+  /** Answers and bounces of our notices are reports like others when left out. */
+  readonly replies?: NoticeReplies
   /** No resolver is asked when left out. */
   readonly prepareOwners?: PrepareOwners
   /** Nothing is counted when left out. */
@@ -134,6 +171,7 @@ export async function replayReport(
   const kept = await findKeptReport(deps.db, scope, reportId)
   if (kept === null) return null
   if (kept.version > 1) throw reportIsCorrected()
+  if (await isReply(deps.db, scope, reportId)) return presentReply(kept)
   const reading = await readReport(deps, kept.bytes, await loadContext(deps, scope, kept))
   if (reading.kind === 'refused' && kept.state === 'accepted') return refusal(reportId, reading)
   const { authentication } = kept
@@ -145,6 +183,12 @@ export async function replayReport(
   return replayed
 }
 
+/** It was taken as an answer or a bounce, and that stands. */
+function presentReply({ id, state }: KeptReport): ProcessedReport {
+  const nothing = { reason: null, decidedBy: null, problems: [], format: null } as const
+  return { reportId: id, state, ...nothing, events: [], passedOver: [] }
+}
+
 /** False when the report is gone, or another process has read it. */
 export async function processReport(
   deps: ReportDeps,
@@ -152,11 +196,22 @@ export async function processReport(
   authentication: MailAuthentication | null,
 ): Promise<boolean> {
   const { tenantId, id } = kept
-  const reading = await readReport(deps, kept.bytes, await loadContext(deps, { tenantId }, kept))
+  const read = await readReport(deps, kept.bytes, await loadContext(deps, { tenantId }, kept))
   const origin = { id, actor: actorOf(kept), authentication }
   const claim = (tx: Tx) => claimReport(tx, { tenantId }, id)
+  const facts = { authentication, isMachineReport: isOfProgram(read) }
+  const reply = await deps.replies?.take(kept, facts, claim)
+  if (reply?.kind === 'taken') return reply.isClaimed
+  const reading = reply?.kind === 'refused' ? refuse(reply.state, reply.reason, {}) : read
   return (await storeReading(deps, { tenantId }, origin, reading, claim)) !== null
 }
+
+// An answer quotes our notice, and free text would be read out of it.
+function isOfProgram(reading: Reading): boolean {
+  return reading.kind === 'read' && reading.report.format !== FREE_TEXT
+}
+
+const FREE_TEXT = 'text'
 
 export async function loadContext(
   deps: ReportDeps,

@@ -17,7 +17,31 @@ interface CommentTables {
     text: string
     author: string
     created_at: Date
+    party: CommentLetter['party'] | null
+    is_automatic: boolean
+    quoted: string | null
+    report_id: string | null
+    attachments: readonly CommentFile[] | null
   }
+}
+
+export interface CommentFile {
+  /** Its position in the mail: `2`, `1.2`. */
+  readonly path: string
+  readonly mediaType: string
+  readonly fileName: string | null
+  readonly byteLength: number
+}
+
+/** Of a comment that came by mail: text of a stranger. */
+interface CommentLetter {
+  /** Who answered. The address is in the mail only. */
+  readonly party: 'customer' | 'reporter' | 'other'
+  readonly isAutomatic: boolean
+  readonly quoted: string
+  /** The mail, kept like a report. */
+  readonly reportId: string
+  readonly attachments: readonly CommentFile[]
 }
 
 export interface CommentRecord {
@@ -25,11 +49,18 @@ export interface CommentRecord {
   readonly text: string
   readonly author: string
   readonly createdAt: Date
+  readonly party: CommentLetter['party'] | null
+  readonly isAutomatic: boolean
+  readonly quoted: string | null
+  readonly reportId: string | null
+  readonly attachments: readonly CommentFile[] | null
 }
 
 export interface NewComment extends ChangeOrigin {
   readonly caseId: string
   readonly text: string
+  /** Left out for a comment of our own. */
+  readonly letter?: CommentLetter
 }
 
 /** The comments of a case. Ids are UUIDv7, so the order of ids is the order of time. */
@@ -41,7 +72,8 @@ export async function listComments(
 ): Promise<readonly CommentRecord[]> {
   let query = seeTables<CommentTables>(db)
     .selectFrom('case_comment')
-    .select(['id', 'text', 'author', 'created_at as createdAt'])
+    .select(['id', 'text', 'author', 'created_at as createdAt', 'party', 'quoted', 'attachments'])
+    .select(['is_automatic as isAutomatic', 'report_id as reportId'])
     .where('tenant_id', '=', scope.tenantId)
     .where('case_id', '=', caseId)
     .orderBy('id', page.order)
@@ -79,6 +111,11 @@ export async function addComments(
     text: comment.text,
     author: comment.actor.name,
     createdAt: comment.at,
+    party: comment.letter?.party ?? null,
+    isAutomatic: comment.letter?.isAutomatic ?? false,
+    quoted: comment.letter?.quoted || null,
+    reportId: comment.letter?.reportId ?? null,
+    attachments: comment.letter?.attachments ?? null,
   }))
   await seeTables<CommentTables>(tx)
     .insertInto('case_comment')
@@ -90,6 +127,7 @@ export async function addComments(
         ${records.map((record) => record.createdAt)}::timestamptz[])`,
     )
     .execute()
+  await writeLetters(tx, scope, records)
   const history = comments.map((comment, at) => ({
     caseId: comment.caseId,
     kind: 'comment' as const,
@@ -98,4 +136,20 @@ export async function addComments(
   }))
   await addHistory(tx, ids, scope, history)
   return records
+}
+
+async function writeLetters(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  records: readonly CommentRecord[],
+): Promise<void> {
+  for (const { id, party, isAutomatic, quoted, reportId, attachments } of records) {
+    if (party === null) continue
+    // An answer comes alone.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await sql`
+      update case_comment set party = ${party}, is_automatic = ${isAutomatic}, quoted = ${quoted}, report_id = ${reportId}::uuid,
+        attachments = ${JSON.stringify(attachments)}::jsonb
+      where tenant_id = ${tenantId} and id = ${id}::uuid`.execute(tx)
+  }
 }

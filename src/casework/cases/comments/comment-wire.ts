@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { pageOf } from '../../../vocabulary/page-wire.ts'
-import type { CommentRecord } from './comment-store.ts'
+import type { CommentFile, CommentRecord } from './comment-store.ts'
 
 /** At least one character must not be a space. */
 export const CommentText = Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S' })
@@ -13,6 +13,30 @@ export const Comment = Type.Object({
   text: Type.String(),
   author: Type.String(),
   created_at: Type.String({ format: 'date-time' }),
+  party: Type.Optional(
+    Type.Union([Type.Literal('customer'), Type.Literal('reporter'), Type.Literal('other')], {
+      description:
+        'Who answered a notice by mail; left out for a comment of ours. The text is then untrusted text of a stranger.',
+    }),
+  ),
+  automatic: Type.Optional(
+    Type.Boolean({ description: 'A program answered, such as an absence notice.' }),
+  ),
+  quoted: Type.Optional(Type.String({ description: 'What the answer quotes.' })),
+  report_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'The mail, kept like a report.' }),
+  ),
+  attachments: Type.Optional(
+    Type.Array(
+      Type.Object({
+        part: Type.String({ description: 'Its position in the mail.' }),
+        media_type: Type.String({ description: 'As the mail says.' }),
+        file_name: Type.Optional(Type.String()),
+        byte_length: Type.Integer(),
+      }),
+      { description: 'Files of the mail, which are in its raw bytes.' },
+    ),
+  ),
 })
 export const CommentList = pageOf(Comment)
 
@@ -22,5 +46,17 @@ export function presentComment(comment: CommentRecord): Static<typeof Comment> {
     text: comment.text,
     author: comment.author,
     created_at: comment.createdAt.toISOString(),
+    ...(comment.party === null ? {} : { party: comment.party }),
+    ...(comment.isAutomatic ? { automatic: true } : {}),
+    ...(comment.quoted === null ? {} : { quoted: comment.quoted }),
+    ...(comment.reportId === null ? {} : { report_id: comment.reportId }),
+    ...(comment.attachments === null || comment.attachments.length === 0
+      ? {}
+      : { attachments: comment.attachments.map(presentFile) }),
   }
+}
+
+function presentFile({ path, mediaType, fileName, byteLength }: CommentFile) {
+  const name = fileName === null ? {} : { file_name: fileName }
+  return { part: path, media_type: mediaType, ...name, byte_length: byteLength }
 }

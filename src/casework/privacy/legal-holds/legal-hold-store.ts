@@ -82,7 +82,10 @@ export function isRowOnLegalHold(
       and ${sql.ref(`one_event.${column}`)} = ${sql.ref(`one.${id}`)} and one_event.case_id = ${cases})`
   if (name === 'abuse_case') return sql`one.id = ${cases}`
   if (name === 'case_merge') return sql`(one.source_id = ${cases} or one.target_id = ${cases})`
-  if (name === 'report') return byEvent('report_id', 'id')
+  if (name === 'report') {
+    const isAnswer = isAnswerOf(tenantId, sql.ref('one.id'), caseIds)
+    return sql`(${byEvent('report_id', 'id')} or ${isAnswer})`
+  }
   if (references.includes('case_id')) return sql`one.case_id = ${cases}`
   if (references.includes('run_id')) {
     return sql`exists (select from run where run.tenant_id = ${tenantId} and run.id = one.run_id
@@ -100,7 +103,19 @@ export function isReportWithoutLegalHold(
   if (caseIds.length === 0) return sql`true`
   return sql`not exists (
     select from event as one_event where one_event.tenant_id = ${tenantId}
-      and one_event.report_id = report.id and one_event.case_id = any(${[...caseIds]}::text[]))`
+      and one_event.report_id = report.id and one_event.case_id = any(${[...caseIds]}::text[]))
+    and not ${isAnswerOf(tenantId, sql.ref('report.id'), caseIds)}`
+}
+
+/** The condition for the id of a report whose mail is a comment of one of these cases. */
+function isAnswerOf(
+  tenantId: string,
+  id: RawBuilder<unknown>,
+  caseIds: readonly string[],
+): RawBuilder<unknown> {
+  return sql`exists (
+    select from case_comment as one_comment where one_comment.tenant_id = ${tenantId}
+      and one_comment.report_id = ${id} and one_comment.case_id = any(${[...caseIds]}::text[]))`
 }
 
 /** Of these contents of reports: the contents that a report of one of these cases has. */
@@ -113,9 +128,11 @@ export async function listContentsOnLegalHold(
   if (caseIds.length === 0 || sha256s.length === 0) return new Set()
   const found = await sql<{ sha256: string }>`
     select distinct encode(sha256, 'hex') as sha256 from report
-    where tenant_id = ${tenantId} and sha256 = any(${[...sha256s]}::bytea[]) and not is_raw_removed and exists (
+    where tenant_id = ${tenantId} and sha256 = any(${[...sha256s]}::bytea[]) and not is_raw_removed and (exists (
       select from event where event.tenant_id = ${tenantId} and event.report_id = report.id
-        and event.case_id = any(${[...caseIds]}::text[]))`.execute(db)
+        and event.case_id = any(${[...caseIds]}::text[])) or ${isAnswerOf(tenantId, sql.ref('report.id'), caseIds)})`.execute(
+    db,
+  )
   return new Set(found.rows.map((row) => row.sha256))
 }
 

@@ -3,14 +3,27 @@
 import { domainToASCII } from 'node:url'
 import type { Db } from '../../../kernel/db/database.ts'
 import { DEFAULT_TENANT_ID } from '../../../vocabulary/caller.ts'
+import type { NoticeReplies } from '../process-report.ts'
 import { findAddressOwner } from './report-address-store.ts'
 
 /**
- * Null when the address belongs to no tenant. While no address at all is registered, every address
+ * The address of a notice belongs to the tenant of the notice. Null when the address belongs to no
+ * tenant. While no address at all is registered, every address
  * belongs to the tenant `default`.
  */
-export async function findRecipientTenant(db: Db, recipient: string): Promise<string | null> {
+export async function findRecipientTenant(
+  db: Db,
+  recipient: string,
+  replies?: NoticeReplies,
+): Promise<string | null> {
+  const ofNotice = (await replies?.findTenant(recipient)) ?? null
   const address = normalizeRecipient(recipient)
+  // The key of no notice: as if it were not there.
+  const base = address.replace(/\+[0-9a-f]{32}@/, '@')
+  return ofNotice ?? (await findAddressTenant(db, address)) ?? (await findAddressTenant(db, base))
+}
+
+async function findAddressTenant(db: Db, address: string): Promise<string | null> {
   const domain = address.slice(address.lastIndexOf('@') + 1)
   const owner = await findAddressOwner(db, address, `*@${domain}`)
   switch (owner.kind) {

@@ -97,8 +97,10 @@ async function acceptRecipient(
   address: string,
 ): Promise<MailRefusal | null> {
   try {
-    const { db } = intake.reports
-    const tenantId = await withDeadline(intake.storeMs, () => findRecipientTenant(db, address))
+    const { db, replies } = intake.reports
+    const tenantId = await withDeadline(intake.storeMs, () =>
+      findRecipientTenant(db, address, replies),
+    )
     if (state === undefined) return notStored('no session')
     if (tenantId === null) {
       state.unknownRecipients += 1

@@ -12,10 +12,10 @@ import {
 } from '../../../kernel/async/worker-host.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { isXarfObject, readReportBytes } from '../../../reader/read-report.ts'
-import type { ReportContext, ReportResult } from '../../../reader/reading.ts'
+import type { ReadLetter, ReportContext, ReportResult } from '../../../reader/reading.ts'
 import { readersBusy } from '../../cases/errors.ts'
 import type { ReadingEnd, ReadingMetrics } from './reading-metrics.ts'
-import type { ReadingJob } from './reading-thread.ts'
+import type { ReadingJob, ReadingReply } from './reading-thread.ts'
 
 export interface ReadingPoolOptions extends Partial<JobLimits> {
   /** Maximum number of threads. */
@@ -38,6 +38,8 @@ export interface ReadingPool {
    * reader itself fails.
    */
   readonly read: (bytes: Uint8Array, context: ReportContext) => Promise<ReportResult>
+  /** Null when the bytes cannot be read as a mail; throws as `read` does. */
+  readonly readLetter: (bytes: Uint8Array) => Promise<ReadLetter | null>
   /** The number of running threads. */
   readonly threadCount: () => number
   /** Cancels the reports that are being read; they stay unread. */
@@ -65,7 +67,7 @@ export function openReadingPool(options: ReadingPoolOptions): ReadingPool {
   return new Pool(options)
 }
 
-type ReadingHost = WorkerHost<ReadingJob, ReportResult>
+type ReadingHost = WorkerHost<ReadingJob, ReadingReply>
 
 class Pool implements ReadingPool {
   readonly #options: ReadingPoolOptions
@@ -89,7 +91,23 @@ class Pool implements ReadingPool {
       metrics.count('in_thread')
       return readReportBytes(bytes, context)
     }
-    const read = (): Promise<ReportResult> => this.#readOnFreeHost(bytes, context)
+    return await this.#takeTurn(bytes, async () => {
+      const reply = await this.#readOnFreeHost(bytes, context)
+      if (reply.kind !== 'letter') return reply
+      throw new Error('a report was read as a letter')
+    })
+  }
+
+  readonly readLetter = async (bytes: Uint8Array): Promise<ReadLetter | null> => {
+    if (this.#isClosed) throw readersBusy()
+    return await this.#takeTurn(bytes, async () => {
+      const reply = await this.#readOnFreeHost(bytes, null)
+      return reply.kind === 'letter' ? reply.letter : null
+    })
+  }
+
+  async #takeTurn<Result>(bytes: Uint8Array, read: () => Promise<Result>): Promise<Result> {
+    const { metrics } = this.#options
     try {
       return await this.#turns.run(read, { weight: bytes.length })
     } catch (error) {
@@ -109,7 +127,7 @@ class Pool implements ReadingPool {
   }
 
   /** A host is always free, because there are as many hosts as turns. */
-  async #readOnFreeHost(bytes: Uint8Array, context: ReportContext): Promise<ReportResult> {
+  async #readOnFreeHost(bytes: Uint8Array, context: ReportContext | null): Promise<ReadingReply> {
     const host = this.#free.pop() ?? this.#addHost()
     const startedAt = performance.now()
     const count = (end: ReadingEnd): void =>
@@ -121,7 +139,8 @@ class Pool implements ReadingPool {
       count('read')
       return result
     } catch (error) {
-      return this.#explainFailure(error, bytes.length, count)
+      const report = this.#explainFailure(error, bytes.length, count)
+      return context === null ? { kind: 'letter', letter: null } : report
     } finally {
       this.#free.push(host)
     }
