@@ -1,5 +1,5 @@
-// npm run write: makes openapi/beta.json, docs/reference/api.md, docs/reference/settings.md and
-// .env.example anew. The route table stands on opened services, so the program is composed on the
+// npm run write: makes openapi/beta.json, .env.example and pages of docs/reference (api, settings,
+// node-kinds) anew. The route table stands on opened services, so the program is composed on the
 // database of the tests, which takes a few seconds and leaves nothing behind.
 
 import { mkdir, writeFile } from 'node:fs/promises'

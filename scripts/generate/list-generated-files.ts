@@ -4,6 +4,7 @@
 import { buildOpenapi } from '../../src/app/openapi.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import { buildApiPage } from './build-api-page.ts'
+import { buildNodeKindsPage } from './build-node-kinds-page.ts'
 import { buildEnvironmentExample, buildSettingsPage } from './build-settings.ts'
 
 export interface GeneratedFile {
@@ -18,6 +19,7 @@ export function listGeneratedFiles(routes: readonly Route[]): readonly Generated
     { path: 'openapi/beta.json', text: `${JSON.stringify(document, null, 2)}\n` },
     { path: 'docs/reference/api.md', text: buildApiPage(routes) },
     { path: 'docs/reference/settings.md', text: buildSettingsPage() },
+    { path: 'docs/reference/node-kinds.md', text: buildNodeKindsPage() },
     { path: '.env.example', text: buildEnvironmentExample() },
   ]
 }

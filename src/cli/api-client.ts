@@ -203,8 +203,8 @@ function explainRefusal(
 function listPlaces(errors: unknown): string {
   if (!Array.isArray(errors) || errors.length === 0) return ''
   const places = errors.map((problem: unknown) => {
-    const { path, reason } = Object(problem)
-    return `${path} ${reason}`
+    const { path, reason, line } = Object(problem)
+    return `${line === undefined ? '' : `line ${line}: `}${path} ${reason}`
   })
   return ` ${places.join('; ')}.`
 }

@@ -37,6 +37,15 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'secret set': ['secret set crm < crm-key.txt'],
   'secret delete': ['secret delete crm --yes'],
   'secret rotate-key': ['secret rotate-key'],
+  'playbook list': ['playbook list'],
+  'playbook show': ['playbook show "Decide by hand"'],
+  'playbook export': ['playbook export "Decide by hand" > decide-by-hand.yaml'],
+  'playbook import': [
+    'playbook import decide-by-hand.yaml --dry-run',
+    'playbook import --template decide-by-hand',
+  ],
+  'playbook activate': ['playbook activate "Decide by hand"'],
+  'playbook templates': ['playbook templates'],
   'source list': ['source list -o json'],
   'source presets': ['source presets'],
   'source add': [

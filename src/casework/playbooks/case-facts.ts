@@ -1,6 +1,6 @@
 // The facts that nodes see: the case, its newest events, its customer, what intel knows of its
 // newest event, the vars of the token, the run, and the time. Conditions and templates use the same
-// names. docs/guides/first-playbook.md lists them.
+// names. docs/guides/write-a-playbook.md lists them.
 
 import {
   type Condition,

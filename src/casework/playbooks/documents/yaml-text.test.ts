@@ -80,6 +80,14 @@ test('every value of JSON is read as it was written', () => {
   )
 })
 
+test('control characters are escaped, so that a terminal may show a document', () => {
+  const value = { nodes: [], 'a\u009b': 'b\u001b[2J\nc\u007f\u0085', d: ['\u0007'] }
+  const text = writeYaml(value)
+  // oxlint-disable-next-line eslint/no-control-regex
+  assert.doesNotMatch(text, /[\x00-\x08\x0b-\x1f\x7f-\x9f]/)
+  assert.deepEqual(valueOf(text), value)
+})
+
 test('words of older YAML are texts, and no tag makes an object', () => {
   assert.deepEqual(valueOf('%YAML 1.1\n---\na: yes\nb: 2026-01-01\n1: x\nnull: y\n'), {
     a: 'yes',

@@ -11,6 +11,7 @@ import {
   Lexer,
   LineCounter,
   parseDocument,
+  visit,
 } from 'yaml'
 import type { FieldProblem } from '../../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../../values/json-value.ts'
@@ -195,6 +196,9 @@ function findMember(place: unknown, name: string): unknown {
   return isCollection(pair?.value) ? pair.value : pair?.key
 }
 
+// oxlint-disable-next-line eslint/no-control-regex
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/
+
 /** A text that `readYaml` reads as the same value, with a blank line before each node. */
 export function writeYaml(value: Record<string, unknown>): string {
   const document = new Document(value, { version: '1.2', schema: 'core' })
@@ -209,5 +213,13 @@ export function writeYaml(value: Record<string, unknown>): string {
       }
     }
   }
-  return document.toString({ lineWidth: 0, blockQuote: 'literal' })
+  // They could move the cursor of a terminal, and no other style of a text escapes them.
+  visit(document, {
+    Scalar(_, scalar) {
+      const isOdd = typeof scalar.value === 'string' && CONTROLS.test(scalar.value)
+      if (isOdd) scalar.type = 'QUOTE_DOUBLE'
+    },
+  })
+  const text = document.toString({ lineWidth: 0, blockQuote: 'literal' })
+  return text.replaceAll(/[\x7f-\x9f]/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`)
 }

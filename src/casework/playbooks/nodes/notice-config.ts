@@ -7,6 +7,7 @@ import { isStorableText } from '../../../values/json-value.ts'
 import type { NoticeRequest } from '../../notices/queue-notice.ts'
 import { Language, TemplateName } from '../../notices/template-wire.ts'
 import type { ConfigReading } from '../node-kind.ts'
+import { nameOf } from './reference-config.ts'
 import {
   type ConfigValue,
   readValue,
@@ -23,7 +24,7 @@ const CONTACT_PURPOSE_LENGTH_MAX = 50
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,4}$/
 
 export function templateOf(description: string) {
-  return Type.Union([TemplateName], { description })
+  return nameOf('template', { ...TemplateName, description })
 }
 
 export const NOTICE_MEMBERS = {

@@ -124,7 +124,7 @@ test('a condition that cannot be answered takes the path error, and fails the ru
   assert.equal(await readWaitingOn(failed), 'agent')
 })
 
-test('a condition that uses up its work takes the path error too', async () => {
+test('a condition that may use too much work is refused when the playbook is made', async () => {
   const loop = 'events.newest.exists(e, e.ip == vars.x)'
   const condition = Array.from({ length: 8 }, () => loop).join(' || ')
   const made = await app.send('POST', '/beta/casework/playbooks', {
@@ -138,6 +138,34 @@ test('a condition that uses up its work takes the path error too', async () => {
     [problem.path, problem.node, problem.field],
     ['/nodes/1/config/condition', 'ask', 'config/condition'],
   )
+})
+
+test('a condition that uses up its work takes the path error, and another run its own path', async () => {
+  // Eight characters of a text that is searched are a unit of work; a visit has 50,000.
+  const search = "string(vars.text).contains('zz')"
+  const condition = Array.from({ length: 40 }, () => search).join(' || ')
+  const nodes = ask(condition, { true: 'yes', false: 'no', error: 'sorry' })
+  const hungry = await startCase(nodes)
+  const modest = await startCase(nodes)
+  for (const [caseId, length] of [
+    [hungry, 16_000],
+    [modest, 80],
+  ] as const) {
+    await query(
+      app,
+      `update run_token set vars = jsonb_build_object('text', repeat('za', $2)) where case_id = $1`,
+      [caseId, length / 2],
+    )
+  }
+  await runDueSteps(app)
+  assert.deepEqual(await readVisits(hungry), ['begin next', 'ask error', 'sorry null'])
+  assert.deepEqual(await readVisits(modest), ['begin next', 'ask false', 'no null'])
+  const [visit] = await query<{ output: Record<string, unknown> }>(
+    app,
+    `select output from visit where case_id = $1 and node = 'ask'`,
+    [hungry],
+  )
+  assert.match(String(visit?.output['explanation']), /work/)
 })
 
 function sort(conditions: readonly string[]): readonly GraphNode[] {

@@ -1,0 +1,69 @@
+// `casework playbook` against a running server.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listen, runCasework } from '../../test/cli-kit.ts'
+import { withApp } from '../../test/harness.ts'
+
+let url: string
+const app = withApp({}, async (opened) => {
+  url = await listen(opened)
+})
+
+const YAML = `name: Say it
+nodes:
+  - { id: begin, kind: start, paths: { next: say } }
+  - { id: say, kind: comment, config: { text: Hello }, paths: { next: stop } }
+  - { id: stop, kind: end }
+`
+
+test('casework playbook imports, shows, activates and exports, and names what is wrong by its line', async (t) => {
+  const run = (args: readonly string[], input?: string) =>
+    runCasework(t, ['playbook', ...args], {
+      url,
+      token: app.token,
+      ...(input === undefined ? {} : { input }),
+    })
+  const wrong = await run(['import', '--dry-run'], YAML.replace('Hello', '""'))
+  assert.deepEqual([wrong.code, wrong.stdout], [2, ''])
+  assert.match(wrong.stderr, /^line 4: say config\/text must/m)
+  const refused = await run(['import'], `${YAML}  - {id: say, kind: none}\n`)
+  assert.notEqual(refused.code, 0)
+  assert.match(refused.stderr, /line 6: \/nodes\/3\/kind must be one of/)
+  assert.match((await run(['import', '--dry-run'], YAML)).stdout, /would be a new playbook/)
+  const made = await run(['import'], YAML)
+  assert.deepEqual(
+    [made.code, made.stdout],
+    [0, '“Say it” is a new playbook; its version 1 is a draft.\n'],
+  )
+  const again = await run(['import'], YAML.replace('Hello', 'Goodbye'))
+  assert.equal(again.stdout, '“Say it” has the version 2, a draft: changed say.\n')
+  assert.match(
+    (await run(['import'], YAML.replace('Hello', 'Goodbye'))).stdout,
+    /already in its version 2/,
+  )
+  const warned = await run(
+    ['import', '-o', 'json'],
+    YAML.replace(
+      'kind: comment, config: { text: Hello }',
+      'kind: webhook, config: { url: "https://hooks.example/x", secret: hook }',
+    ),
+  )
+  assert.equal(JSON.parse(warned.stdout).version, 3)
+  assert.match(warned.stderr, /^line 4: say config\/secret names the secret hook/m)
+  assert.equal(
+    (await run(['activate', 'Say it', '--version-number', '2'])).stderr,
+    'Version 2 of Say it is active.\n',
+  )
+  assert.match((await run(['list'])).stdout, /^Say it +2 +3 /m)
+  assert.match((await run(['show', 'Say it'])).stdout, /^3 +draft .*\n2 +active .*\n1 +draft /m)
+  const exported = await run(['export', 'Say it', '--version-number', '1'])
+  assert.match(exported.stdout, /^format: casework-playbook\/1\nname: Say it\n/)
+  const json = await run(['export', 'Say it', '-o', 'json'])
+  assert.equal(JSON.parse(json.stdout).nodes[1].kind, 'webhook')
+  const [first] = JSON.parse((await run(['templates', '-o', 'json'])).stdout)
+  const copied = await run(['import', '--template', first.name, '--name', 'Our own'])
+  assert.match(copied.stdout, /“Our own” is a new playbook/)
+  assert.equal((await run(['show', 'Nobody'])).code, 4)
+  assert.equal((await run(['import', '--name', 'x'], YAML)).code, 2)
+})
