@@ -31,6 +31,8 @@ type RecordKind =
   | 'trusted reporter'
   | 'template'
   | 'notice'
+  | 'mitigation'
+  | 'adapter'
   | 'suppressed address'
   | 'instance'
 
@@ -66,6 +68,14 @@ const DELIVERY = { params: { webhookId: UUID, deliveryId: UUID }, record: 'deliv
 const WEBHOOK_BODY = { url: 'https://hooks.example/x', types: ['case.opened'] }
 const TEMPLATE = { params: { name: 'none', language: 'en' }, record: 'template' } as const
 const NOTICE = { params: { noticeId: UUID }, record: 'notice' } as const
+const MITIGATION = { params: { mitigationId: UUID }, record: 'mitigation' } as const
+const ADAPTER = { params: { name: 'none' }, record: 'adapter' } as const
+const MITIGATION_BODY = {
+  kind: 'null_route',
+  target_type: 'ip',
+  target: '192.0.2.1',
+  adapter: 'manual',
+}
 const SUPPRESSED = { params: { address: 'none@none.example' } } as const
 const ADDRESS = { address: 'abuse@none.example' } as const
 
@@ -304,6 +314,21 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   putNoticeLimits: {
     json: { is_on: true, limits: {}, digest: { hour: 8, time_zone: 'UTC' } },
   },
+  createMitigation: { ...CASE, json: MITIGATION_BODY },
+  listCaseMitigations: CASE,
+  listMitigations: {},
+  getMitigation: MITIGATION,
+  executeMitigation: MITIGATION,
+  undoMitigation: MITIGATION,
+  confirmMitigation: { ...MITIGATION, json: { result: 'done' } },
+  listMitigationAdapters: {},
+  getMitigationAdapter: ADAPTER,
+  putMitigationAdapter: {
+    ...ADAPTER,
+    record: 'instance',
+    json: { url: 'https://blocks.example/x', secret: 'none', kinds: ['null_route'] },
+  },
+  deleteMitigationAdapter: ADAPTER,
   listSuppressedAddresses: {},
   putSuppressedAddress: { ...SUPPRESSED, record: 'instance', json: {} },
   deleteSuppressedAddress: { ...SUPPRESSED, record: 'suppressed address' },
@@ -476,6 +501,11 @@ export async function createRecords(
   await send('PUT', '/beta/casework/secrets/own', { value: 'x' })
   const notice = { template: 'answer', party: 'other', address: `bob@${tenantId}.example` }
   const { id: noticeId } = await post(`/cases/${caseId}/notices`, notice)
+  const { id: mitigationId } = await post(`/cases/${caseId}/mitigations`, MITIGATION_BODY)
+  const signing = { value: `whsec_${Buffer.alloc(32).toString('base64')}` }
+  await send('PUT', '/beta/casework/secrets/signs', signing)
+  const adapter = { url: 'https://blocks.example/x', secret: 'signs', kinds: ['null_route'] }
+  await send('PUT', '/beta/casework/mitigation-adapters/own', adapter)
   const suppressed = `carl@${tenantId}.example`
   await send('PUT', `/beta/casework/suppressed-addresses/${suppressed}`, {})
   const template = { subject: 'x', body: 'x', purpose: 'notice' }
@@ -502,6 +532,8 @@ export async function createRecords(
     ['trusted reporter', { reporter }],
     ['secret', { name: 'own' }],
     ['notice', { noticeId }],
+    ['mitigation', { mitigationId }],
+    ['adapter', { name: 'own' }],
     ['suppressed address', { address: suppressed }],
     ['template', { name: 'own', language: 'en' }],
     ['webhook', { webhookId }],

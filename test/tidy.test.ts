@@ -24,6 +24,7 @@ const ORDER: readonly string[] = [
   'casework/rules',
   'casework/owners',
   'casework/notices',
+  'casework/mitigations',
   'casework/playbooks',
   'casework/sightings',
   'casework/events',

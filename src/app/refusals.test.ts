@@ -163,6 +163,8 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   'trusted reporter': 'CASEWORK_TRUSTED_REPORTER_NOT_FOUND',
   secret: 'CASEWORK_SECRET_NOT_FOUND',
   notice: 'CASEWORK_NOTICE_NOT_FOUND',
+  mitigation: 'CASEWORK_MITIGATION_NOT_FOUND',
+  adapter: 'CASEWORK_ADAPTER_NOT_FOUND',
   'suppressed address': 'CASEWORK_SUPPRESSED_ADDRESS_NOT_FOUND',
   template: 'CASEWORK_TEMPLATE_NOT_FOUND',
   previewTemplate: 'CASEWORK_CASE_NOT_FOUND',

@@ -6,6 +6,7 @@ import { caseRoutes } from '../casework/cases/routes.ts'
 import { eventMoves, markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { deletePendingEventsOfGroup } from '../casework/events/pending-event-store.ts'
 import { eventRoutes } from '../casework/events/routes.ts'
+import { mitigationRoutes } from '../casework/mitigations/routes.ts'
 import { readMailIdentity } from '../casework/notices/mail-identity.ts'
 import { noticeRoutes } from '../casework/notices/routes.ts'
 import { ownerRoutes } from '../casework/owners/routes.ts'
@@ -149,6 +150,14 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       forgetResolver: casework.owners.forget,
     }),
     ...noticeRoutes({ db, ids, clock, cursors, mail: readMailIdentity(foundation.config) }),
+    ...mitigationRoutes({
+      db,
+      ids,
+      clock,
+      cursors,
+      secrets,
+      allow: parseAllowList(foundation.config.outboundAllow),
+    }),
     ...webhookRoutes({
       db,
       ids,

@@ -6,6 +6,8 @@ import { createChangeFeed } from '../casework/changes/feed-changes.ts'
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { findCasesOfEvents } from '../casework/events/event-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
+import { createMitigationMetrics } from '../casework/mitigations/mitigation-metrics.ts'
+import { startMitigations } from '../casework/mitigations/run-mitigations.ts'
 import { readMailIdentity } from '../casework/notices/mail-identity.ts'
 import { makeDigests } from '../casework/notices/make-digests.ts'
 import { startNotices } from '../casework/notices/start-notices.ts'
@@ -102,6 +104,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const stopCollecting = startCollecting(services)
   const stopFeeding = startFeeding(services)
   const stopNotices = startNotices({ ...services.foundation, db: database.kysely })
+  const stopMitigating = startMitigationWorker(services)
   const stopDelivering = startDelivering({
     db: database.kysely,
     log,
@@ -139,10 +142,33 @@ export async function startJobs(services: Services): Promise<Jobs> {
         stopFeeding(),
         stopDelivering(),
         stopNotices(),
+        stopMitigating(),
         scheduled.stop(),
       ])
       verification?.close()
     },
+  }
+}
+
+/** Asks adapters, undoes what has expired, and counts. */
+function startMitigationWorker({ foundation, casework }: Services): () => Promise<void> {
+  const { database, log, metrics, config } = foundation
+  const db = database.kysely
+  const counts = createMitigationMetrics(metrics)
+  const stopCounting = every(
+    COUNT_RUNS_MS,
+    () => counts.refresh(db),
+    (error) => log.warn('Mitigations could not be counted', { error: String(error) }),
+  )
+  const stopMitigating = startMitigations({
+    ...foundation,
+    db,
+    outbound: casework.outbound,
+    allow: parseAllowList(config.outboundAllow),
+    count: counts.count,
+  })
+  return async () => {
+    await Promise.all([stopCounting(), stopMitigating()])
   }
 }
 

@@ -18,6 +18,8 @@ export const SCOPES = [
   'playbooks:write',
   'playbooks:activate',
   'playbooks:trigger',
+  'mitigations:execute',
+  'mitigations:undo',
   'rules:write',
   'ops:read',
   'tokens:manage',
@@ -39,7 +41,14 @@ const VIEWER = [
   'playbooks:read',
 ] as const
 const AGENT = [...VIEWER, 'cases:write', 'cases:transition', 'playbooks:trigger'] as const
-const LEAD = [...AGENT, 'cases:merge', 'events:raw', 'customers:write'] as const
+const LEAD = [
+  ...AGENT,
+  'cases:merge',
+  'events:raw',
+  'customers:write',
+  'mitigations:execute',
+  'mitigations:undo',
+] as const
 // Writes playbooks, activates their versions and attaches them to case groups.
 const AUTHOR = ['playbooks:read', 'playbooks:write', 'playbooks:activate', 'cases:read'] as const
 

@@ -92,6 +92,7 @@ export type CaseRow = Selectable<CaseTables['abuse_case']>
  * - `repair`: `casework doctor` repaired differences that a recount had found.
  * - `correct`: a report was corrected; events of it left or joined the case, or changed in it.
  * - `notice`: a notice about the case was made, or its state changed.
+ * - `mitigation`: a mitigation of the case was asked for, or its state changed.
  * - `hold`, `lift_hold`: the case was put on legal hold, or the legal hold was lifted.
  */
 export type HistoryKind =
@@ -100,6 +101,7 @@ export type HistoryKind =
   | 'change'
   | 'comment'
   | 'notice'
+  | 'mitigation'
   | 'late_event'
   | 'relapse_event'
   | 'reassign'

@@ -4,6 +4,7 @@
 
 import type { Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import { isJsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Change } from '../changes/change.ts'
 import type { ChangeListener } from '../changes/feed-changes.ts'
@@ -79,6 +80,7 @@ const TYPES_OF_CASES: Readonly<Record<string, MessageType>> = {
   open: 'case.opened',
   move: 'case.moved',
   comment: 'case.commented',
+  mitigation: 'case.mitigated',
   run_failed: 'case.run_ended',
   run_ended: 'case.run_ended',
 }
@@ -104,10 +106,18 @@ function describeCase(
         from_state: data?.['from_state'] ?? null,
         to_state: data?.['to_state'] ?? null,
         members: typeof changed === 'object' && changed !== null ? Object.keys(changed) : null,
+        mitigation: what === 'mitigation' ? describeMitigation(changed) : null,
         actor: { kind: change.actorKind, id: change.actor },
       }),
     },
   }
+}
+
+/** Without its target: a receiver that may see it asks for the record. */
+function describeMitigation(changed: unknown): object | null {
+  if (!isJsonObject(changed)) return null
+  const { mitigation_id: id, kind, state } = changed
+  return { id, kind, state }
 }
 
 function describeEvent(

@@ -4,6 +4,7 @@
 export const SETTINGS_TABLES: ReadonlySet<string> = new Set([
   'api_token',
   'case_group',
+  'mitigation_adapter',
   'mute_rule',
   'owner_resolver',
   'playbook',

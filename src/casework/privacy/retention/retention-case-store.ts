@@ -9,7 +9,7 @@ import { forgetLastEvents } from '../../cases/lists/last-event-store.ts'
 import { releaseKeysOf } from '../../cases/recount/stray-key-store.ts'
 import { type EventItems, noteItems } from '../../sightings/sighting-change-store.ts'
 import { blockNewLegalHolds, listCasesOnLegalHold } from '../legal-holds/legal-hold-store.ts'
-import { removeTraces } from './retention-store.ts'
+import { hasMitigations, removeTraces } from './retention-store.ts'
 
 export interface CaseBatch {
   readonly cases: number
@@ -22,7 +22,7 @@ export interface CaseBatch {
  * Removes cases that ended before this time, the oldest end first: about `casesMax` cases and about
  * `eventsMax` of their events. Cases that were merged into a case are removed with it and not
  * before: until then they can be unmerged, and their keys lead to that case. Cases on legal hold
- * stay.
+ * stay, and so do those of which a mitigation is in force: it could not be undone any more.
  */
 export async function removeCases(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function removeCases(
   const due = await sql<{ id: string; eventCount: number }>`
     select id, event_count as "eventCount" from abuse_case
     where tenant_id = ${scope.tenantId} and ended_at < ${endedBefore} and merged_into is null
-      and id <> all(${[...onHold]}::text[])
+      and id <> all(${[...onHold]}::text[]) and not ${hasMitigations(scope)}
     order by ended_at, id limit ${casesMax}`.execute(tx)
   const roots: string[] = []
   let planned = 0
@@ -129,7 +129,7 @@ async function removeRows(tx: Tx, scope: TenantScope, caseIds: readonly string[]
       select digest_id from notice where tenant_id = ${tenantId} and case_id = any(${ids}::text[]) and digest_id is not null)`.execute(
     tx,
   )
-  for (const table of ['notice', 'case_comment', 'case_history'] as const) {
+  for (const table of ['notice', 'mitigation', 'case_comment', 'case_history'] as const) {
     // oxlint-disable-next-line eslint/no-await-in-loop
     await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and case_id = any(${ids}::text[])`.execute(
       tx,

@@ -1,7 +1,7 @@
 // Takes away raw reports, reports and events that are past their time, a bounded batch at a time
 // (migration 0018), and counts what is due.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { writeCounters } from '../../cases/case-counters-store.ts'
@@ -287,7 +287,7 @@ export async function countDue(
         with recursive tree as (
           select id from abuse_case
           where tenant_id = ${scope.tenantId} and ended_at < ${casesEndedBefore}::timestamptz and merged_into is null
-            and not id = ${isOnHold}
+            and not id = ${isOnHold} and not ${hasMitigations(scope)}
           union all
           select child.id from tree join abuse_case as child
             on child.tenant_id = ${scope.tenantId} and child.merged_into = tree.id
@@ -328,4 +328,19 @@ export async function eraseRawBytes(
     tx,
   )
   await removeUnusedBytes(tx, scope, sha256s)
+}
+
+/**
+ * Whether a mitigation is in force of the case of a row of `abuse_case`, or of one that was merged
+ * into it. Without its record nobody could undo it.
+ */
+export function hasMitigations({ tenantId }: TenantScope): RawBuilder<unknown> {
+  return sql`exists (
+    with recursive tree as (
+      select abuse_case.id as id
+      union all
+      select child.id from tree join abuse_case as child on child.tenant_id = ${tenantId} and child.merged_into = tree.id
+    )
+    select from tree join mitigation on mitigation.tenant_id = ${tenantId} and mitigation.case_id = tree.id
+    where mitigation.state in ('pending', 'active', 'removing'))`
 }

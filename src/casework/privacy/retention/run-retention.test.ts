@@ -268,6 +268,31 @@ describe('cases', () => {
     ])
   })
 
+  test('stay while a mitigation of them, or of a case merged into them, is in force', async () => {
+    const tenant = await openTenant('mitigated', { case_days: 1 })
+    const target = await push(tenant, '192.0.2.1')
+    const source = await push(tenant, '192.0.2.2')
+    const path = `${CASEWORK}/cases/${source}/mitigations`
+    const body = { kind: 'null_route', target_type: 'ip', target: '192.0.2.2', adapter: 'manual' }
+    const { id } = (await tenant.send('POST', path, body)).json()
+    const tell = async (verb: string, json?: object) =>
+      (await tenant.send('POST', `${CASEWORK}/mitigations/${id}/${verb}`, json)).json().state
+    assert.equal(await tell('result', { result: 'done' }), 'active')
+    const into = { from: [source], reason: 'x' }
+    const merged = await tenant.send('POST', `${CASEWORK}/cases/${target}/merge`, into)
+    assert.equal(merged.status, 200, merged.text)
+    const { version } = (await tenant.send('GET', `${CASEWORK}/cases/${target}`)).json()
+    const close = { state: 'CLOSED', close_reason: 'expired', version }
+    assert.equal((await tenant.send('PATCH', `${CASEWORK}/cases/${target}`, close)).status, 200)
+    wait(2)
+    const due = async () => (await tenant.send('GET', `${CASEWORK}/retention`)).json().due.cases
+    assert.deepEqual([await due(), (await pass(tenant))['case']], [0, 0])
+    await tell('undo')
+    assert.equal(await tell('result', { result: 'done' }), 'removed')
+    assert.deepEqual([await due(), (await pass(tenant))['case']], [2, 2])
+    assert.equal(await countRows('mitigation', tenant), 0)
+  })
+
   test('go with their runs, whose playbook stays', async () => {
     const tenant = await openTenant('runs', { case_days: 1 })
     const made = await tenant.send('POST', `${CASEWORK}/playbooks`, {

@@ -1,0 +1,201 @@
+// SQL of attempts to execute or undo mitigations: who may begin one, and what became of it.
+
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../kernel/db/database.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import type { MitigationAction, MitigationKind, TargetType } from './mitigation.ts'
+
+export interface ClaimedMitigation extends TenantScope {
+  readonly id: string
+  readonly caseId: string
+  readonly customerId: string
+  readonly kind: MitigationKind
+  readonly targetType: TargetType
+  readonly target: string
+  readonly port: number
+  readonly adapter: string
+  readonly parameters: object
+  readonly effectKey: string
+  readonly reference: string | null
+  readonly expiresAt: Date | null
+  readonly durationSeconds: number | null
+  readonly createdAt: Date
+  readonly isAccepted: boolean
+  readonly action: MitigationAction
+  /** Since it was asked for, or its removal was. */
+  readonly waitedMs: number
+  /** In all, and of this action, including the one that now begins. */
+  readonly tries: number
+  readonly attempts: number
+  readonly url: string
+  readonly secretName: string
+}
+
+// Longer than one attempt takes.
+const LEASE_SECONDS = 60
+// Of the due ones that are looked at for one claim.
+const WINDOW = 1_000
+
+// An undo and a first request for one target wait for each other, so that they reach the adapter in
+// the order in which they count: a removal goes first, but for a request that may have reached it.
+const IN_ORDER = sql`not exists (
+  select from mitigation as other
+  where ${isSameTarget()} and other.lease_owner is not null
+) and not exists (
+  select from mitigation as other
+  where ${isSameTarget()} and other.state in ('pending', 'removing') and (
+    (one.state = 'pending' and one.attempts = 0 and other.state = 'removing' and other.wake_at is not null)
+    or (one.state = 'removing' and other.state = 'pending' and other.attempts > 0))
+)`
+
+function isSameTarget() {
+  return sql`other.tenant_id = one.tenant_id and other.adapter = one.adapter and other.kind = one.kind and other.target = one.target
+    and other.port = one.port and other.id <> one.id`
+}
+
+/**
+ * Claims due mitigations, at most `perAdapter` of each adapter, so that one that is slow or away
+ * holds up no other, and one of each target. An attempt whose process died counts.
+ */
+export async function claimMitigations(
+  tx: Tx,
+  owner: string,
+  limit: number,
+  perAdapter: number,
+): Promise<readonly ClaimedMitigation[]> {
+  const claimed = await sql<ClaimedMitigation>`
+    with due as (
+      select one.* from mitigation as one
+        join mitigation_adapter on mitigation_adapter.tenant_id = one.tenant_id and mitigation_adapter.name = one.adapter
+      where one.state in ('pending', 'removing') and one.wake_at <= now() and (one.lease_until is null or one.lease_until <= now())
+        and mitigation_adapter.is_enabled
+      order by one.wake_at limit ${WINDOW}
+    ), busy as (
+      select tenant_id, adapter, count(*) as count from mitigation
+      where lease_owner is not null and lease_until > now() group by tenant_id, adapter
+    ), first as (
+      select one.*, row_number() over (
+        partition by one.tenant_id, one.adapter, one.kind, one.target, one.port
+        order by one.lease_owner is null, one.state = 'pending', one.id
+      ) as turn
+      from due as one where ${IN_ORDER}
+    ), ranked as (
+      select first.tenant_id, first.id, first.wake_at, coalesce(busy.count, 0) + row_number() over (
+        partition by first.tenant_id, first.adapter order by first.wake_at, first.id
+      ) as rank
+      from first left join busy using (tenant_id, adapter) where turn = 1
+    ), chosen as (
+      select mitigation.tenant_id, mitigation.id from mitigation join ranked using (tenant_id, id)
+      where rank <= ${perAdapter} and mitigation.state in ('pending', 'removing') and mitigation.wake_at <= now()
+        and (mitigation.lease_until is null or mitigation.lease_until <= now())
+      order by ranked.wake_at limit ${limit} for update of mitigation skip locked
+    )
+    update mitigation as one set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
+      tries = one.tries + 1, attempts = least(one.attempts + 1, 30000)
+    from chosen join mitigation as given using (tenant_id, id)
+      join mitigation_adapter on mitigation_adapter.tenant_id = given.tenant_id and mitigation_adapter.name = given.adapter
+    where one.tenant_id = chosen.tenant_id and one.id = chosen.id
+    returning one.tenant_id as "tenantId", one.id, one.case_id as "caseId", one.customer_id as "customerId", one.kind,
+      one.target_type as "targetType", one.target, one.port, one.adapter, one.parameters, one.effect_key as "effectKey", one.reference,
+      one.expires_at as "expiresAt", one.duration_seconds as "durationSeconds", one.created_at as "createdAt",
+      one.is_accepted as "isAccepted", case one.state when 'pending' then 'execute' else 'undo' end as action,
+      (extract(epoch from now() - one.phase_at) * 1000)::float8 as "waitedMs", one.tries, one.attempts, mitigation_adapter.url,
+      mitigation_adapter.secret_name as "secretName"`.execute(tx)
+  return claimed.rows
+}
+
+/** Begins an attempt; an earlier one whose process died is marked. */
+export async function beginAttempt(
+  tx: Tx,
+  { tenantId, id, caseId, tries, action }: ClaimedMitigation,
+): Promise<void> {
+  await sql`
+    update mitigation_attempt set outcome = 'interrupted', failure = 'The process ended during the attempt.'
+    where tenant_id = ${tenantId} and mitigation_id = ${id} and outcome is null`.execute(tx)
+  await sql`
+    insert into mitigation_attempt (tenant_id, mitigation_id, case_id, attempt, action)
+    values (${tenantId}, ${id}, ${caseId}, ${tries}, ${action})`.execute(tx)
+}
+
+export type AttemptResult = 'done' | 'accepted' | 'refused' | 'postponed'
+
+export interface AttemptOutcome {
+  readonly outcome: AttemptResult
+  readonly durationMs: number
+  readonly status: number | null
+  /** One public sentence; null for a success. */
+  readonly failure: string | null
+}
+
+/**
+ * Ends an attempt and its lease. Null when the lease was lost meanwhile: another process has begun
+ * the next attempt then, and its outcome counts. Else the state in which the mitigation is now,
+ * which a request may have changed.
+ */
+export async function endAttempt(
+  tx: Tx,
+  owner: string,
+  { tenantId, id, tries }: ClaimedMitigation,
+  { outcome, durationMs, status, failure }: AttemptOutcome,
+): Promise<string | null> {
+  const ended = await sql<{ state: string }>`
+    update mitigation set lease_owner = null, lease_until = null
+    where tenant_id = ${tenantId} and id = ${id} and lease_owner = ${owner} and tries = ${tries} returning state`.execute(
+    tx,
+  )
+  const [row] = ended.rows
+  if (row === undefined) return null
+  await sql`
+    update mitigation_attempt set outcome = ${outcome}, duration_ms = ${durationMs}, status = ${status}, failure = ${failure}
+    where tenant_id = ${tenantId} and mitigation_id = ${id} and attempt = ${tries}`.execute(tx)
+  return row.state
+}
+
+/** Ends the lease of an attempt that need not begin. */
+export async function releaseLease(
+  tx: Tx,
+  { tenantId, id }: Pick<ClaimedMitigation, 'tenantId' | 'id'>,
+): Promise<void> {
+  await sql`
+    update mitigation set lease_owner = null, lease_until = null, tries = tries - 1, attempts = attempts - 1
+    where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+}
+
+/** Lets the next attempt wait. */
+export async function postponeMitigation(
+  tx: Tx,
+  { tenantId, id }: Pick<ClaimedMitigation, 'tenantId' | 'id'>,
+  pauseMs: number,
+  accepted: { readonly isAccepted: boolean; readonly reference: string | null },
+): Promise<void> {
+  await sql`
+    update mitigation set wake_at = now() + ${pauseMs} * interval '1 millisecond', is_accepted = ${accepted.isAccepted},
+      reference = coalesce(${accepted.reference}, reference)
+    where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+}
+
+export interface AttemptRecord {
+  readonly attempt: number
+  readonly action: MitigationAction
+  readonly startedAt: Date
+  readonly durationMs: number | null
+  readonly outcome: AttemptResult | 'interrupted' | null
+  readonly status: number | null
+  readonly failure: string | null
+}
+
+// Two weeks of polls, and all retries, are fewer.
+const SHOWN_MAX = 1_000
+
+export async function listAttempts(
+  db: Db,
+  { tenantId }: TenantScope,
+  id: string,
+): Promise<readonly AttemptRecord[]> {
+  const found = await sql<AttemptRecord>`
+    select attempt, action, started_at as "startedAt", duration_ms as "durationMs", outcome, status, failure from mitigation_attempt
+    where tenant_id = ${tenantId} and mitigation_id = ${id}::uuid order by attempt desc limit ${SHOWN_MAX}`.execute(
+    db,
+  )
+  return found.rows.toReversed()
+}

@@ -1,0 +1,242 @@
+// The worker of mitigations: asks adapters for what is due, records each attempt with the history
+// of the case, and begins to undo what has expired. Any number of workers share the work through
+// leases. A worker that dies between a request and its commit repeats it with the same key.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { asPoll } from '../../kernel/db/statement-limit.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type AdapterAnswer, type AskDeps, askAdapter } from './ask-adapter.ts'
+import { choosePauseMs, choosePollMs } from './mitigation.ts'
+import {
+  beginAttempt,
+  type ClaimedMitigation,
+  claimMitigations,
+  endAttempt,
+  postponeMitigation,
+  releaseLease,
+} from './mitigation-attempt-store.ts'
+import type { MitigationMetrics } from './mitigation-metrics.ts'
+import {
+  hasOtherHolder,
+  lockMitigation,
+  markInForce,
+  markRemoved,
+  markTrouble,
+} from './mitigation-store.ts'
+import { noteMitigation } from './note-mitigation.ts'
+import type { MitigationDeps } from './request-mitigation.ts'
+import { MITIGATION_ACTOR, undoExpired } from './undo-mitigations.ts'
+
+export interface MitigationWorkerDeps extends MitigationDeps, AskDeps {
+  readonly log: Log
+  readonly count: MitigationMetrics['count']
+}
+
+// Requests at once in this process, and in all processes to one adapter.
+const RUNNING_MAX = 32
+const PER_ADAPTER_MAX = 8
+const EXPIRED_MAX = 200
+const POLL_MS = 1_000
+// Requests that end together make room together.
+const GATHER_MS = 20
+
+interface MitigationWorker {
+  /**
+   * Begins to undo what has expired, claims what is due, as far as there is room, and begins to ask
+   * adapters for it; how much of it there was.
+   */
+  readonly begin: () => Promise<number>
+  /** Resolves when no request is under way. */
+  readonly whenIdle: () => Promise<void>
+  /** Ends the requests: another process repeats them when their leases have run out. */
+  readonly stop: () => Promise<void>
+}
+
+/** `onEnd` is called after each request. */
+export function createMitigationWorker(
+  deps: MitigationWorkerDeps,
+  onEnd: () => void = () => undefined,
+): MitigationWorker {
+  const owner = deps.ids.nextUuid()
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  const start = (one: ClaimedMitigation): void => {
+    const asking = askOne(deps, owner, one, stopping.signal).finally(() => {
+      running.delete(asking)
+      onEnd()
+    })
+    running.add(asking)
+  }
+  const whenIdle = async (): Promise<void> => void (await Promise.all(running))
+  return {
+    async begin() {
+      if (stopping.signal.aborted) return 0
+      const expired = await asPoll(() =>
+        inTransaction(deps.db, (tx) => undoExpired(tx, deps, EXPIRED_MAX)),
+      )
+      const room = RUNNING_MAX - running.size
+      if (room <= 0) return expired
+      const { begun, released } = await asPoll(() => claim(deps, owner, room))
+      for (const one of begun) start(one)
+      return expired + begun.length + released
+    },
+    whenIdle,
+    async stop() {
+      stopping.abort(new Error('The service is stopping'))
+      await whenIdle()
+    },
+  }
+}
+
+/** Works again and again, until it is stopped. */
+export function startMitigations(deps: MitigationWorkerDeps): () => Promise<void> {
+  const stopping = new AbortController()
+  let wake: (() => void) | null = null
+  const worker = createMitigationWorker(deps, () => wake?.())
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const begun = await worker.begin().catch((error: unknown) => {
+        deps.log.warn('Mitigations could not be worked on', { error: String(error) })
+        return 0
+      })
+      if (begun > 0) continue
+      // A request that ends makes room for the next one of its adapter or target.
+      const ended = new Promise<void>((resolve) => (wake = resolve))
+      await Promise.race([ended, delay(POLL_MS, undefined, { ref: false })])
+      await delay(GATHER_MS, undefined, { ref: false })
+    }
+  }
+  const running = loop()
+  return async () => {
+    stopping.abort()
+    wake?.()
+    await worker.stop()
+    await running
+  }
+}
+
+interface Claim {
+  readonly begun: readonly ClaimedMitigation[]
+  /** Ended without a request, because another mitigation holds the target. */
+  readonly released: number
+}
+
+async function claim(deps: MitigationWorkerDeps, owner: string, room: number): Promise<Claim> {
+  return await inTransaction(deps.db, async (tx) => {
+    const begun: ClaimedMitigation[] = []
+    let released = 0
+    for (const one of await claimMitigations(tx, owner, room, PER_ADAPTER_MAX)) {
+      if (one.action === 'undo' && (await release(tx, deps, one))) {
+        released += 1
+        continue
+      }
+      await beginAttempt(tx, one)
+      begun.push(one)
+    }
+    return { begun, released }
+  })
+}
+
+async function release(
+  tx: Tx,
+  deps: MitigationWorkerDeps,
+  claimed: ClaimedMitigation,
+): Promise<boolean> {
+  const one = await lockMitigation(tx, claimed, claimed.id)
+  if (one === null || !(await hasOtherHolder(tx, one))) return false
+  const reason = 'held_by_other'
+  await releaseLease(tx, claimed)
+  await markRemoved(tx, claimed, { reason })
+  await noteMitigation(tx, deps, { ...one, state: 'removed', reason }, ORIGIN)
+  return true
+}
+
+const ORIGIN = { actor: MITIGATION_ACTOR, causeId: null }
+
+async function askOne(
+  deps: MitigationWorkerDeps,
+  owner: string,
+  one: ClaimedMitigation,
+  signal: AbortSignal,
+): Promise<void> {
+  const startedMs = performance.now()
+  try {
+    const answer = await askAdapter(deps, one, signal)
+    if (answer === null) return
+    const durationMs = Math.round(performance.now() - startedMs)
+    await inTransaction(deps.db, (tx) => record(tx, deps, owner, one, answer, durationMs))
+    deps.count.inc({ action: one.action, outcome: answer.outcome })
+  } catch (error) {
+    // The lease runs out, and the request is repeated with the same key.
+    deps.log.warn('An attempt of a mitigation could not be recorded', {
+      mitigation_id: one.id,
+      error: String(error),
+    })
+  }
+}
+
+const STATE_OF_ACTION = { execute: 'pending', undo: 'removing' } as const
+
+async function record(
+  tx: Tx,
+  deps: MitigationWorkerDeps,
+  owner: string,
+  one: ClaimedMitigation,
+  answer: AdapterAnswer,
+  durationMs: number,
+): Promise<void> {
+  const { outcome, status, failure } = answer
+  const state = await endAttempt(tx, owner, one, { outcome, durationMs, status, failure })
+  // Somebody confirmed it meanwhile, or asked for its removal: what follows from that is due.
+  if (state !== STATE_OF_ACTION[one.action]) return
+  const change = await applyAnswer(tx, one, answer)
+  if (change === null) return
+  await noteMitigation(tx, deps, { ...one, ...change }, ORIGIN)
+}
+
+interface StateChange {
+  readonly state: string
+  readonly reason: string | null
+}
+
+/** Null when it waits for the next attempt. */
+async function applyAnswer(
+  tx: Tx,
+  one: ClaimedMitigation,
+  answer: AdapterAnswer,
+): Promise<StateChange | null> {
+  const { detail, reference } = answer
+  if (answer.outcome === 'done') {
+    if (one.action === 'execute') {
+      await markInForce(tx, one, { detail, reference })
+      return { state: 'active', reason: null }
+    }
+    await markRemoved(tx, one, { reason: null, detail })
+    return { state: 'removed', reason: null }
+  }
+  const isAccepted = answer.outcome === 'accepted' || one.isAccepted
+  const pauseMs = answer.outcome === 'refused' ? null : choosePause(one, isAccepted, answer.askedMs)
+  if (pauseMs !== null) {
+    await postponeMitigation(tx, one, pauseMs, { isAccepted, reference })
+    return null
+  }
+  const reason = chooseReason(answer, isAccepted)
+  await markTrouble(tx, one, { reason, detail: detail ?? answer.failure })
+  return { state: one.action === 'execute' ? 'failed' : 'removing', reason }
+}
+
+function choosePause(
+  { action, attempts, waitedMs }: ClaimedMitigation,
+  isAccepted: boolean,
+  askedMs: number,
+): number | null {
+  return isAccepted
+    ? choosePollMs(waitedMs, attempts, askedMs)
+    : choosePauseMs(action, attempts, askedMs, Math.random())
+}
+
+function chooseReason({ outcome }: AdapterAnswer, isAccepted: boolean): string {
+  if (outcome === 'refused') return 'refused'
+  return isAccepted ? 'no_result' : 'all_attempts_failed'
+}
