@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { isNodeName, PATHS_MAX } from './node-name.ts'
 import { COMMENT_LENGTH_MAX } from './nodes/comment.ts'
-import { findNodeKind, LATER_KINDS, NODE_KINDS } from './nodes/node-kinds.ts'
+import { NODE_KINDS } from './nodes/node-kinds.ts'
 import { listChoices, NODES_MAX, type PlaybookGraph, parsePlaybookGraph } from './playbook-graph.ts'
 
 const START = { id: 'begin', kind: 'start', paths: { next: 'ask' } }
@@ -169,14 +169,6 @@ test('all problems of all nodes are told at once', () => {
       '/nodes/5/config',
     ],
   )
-})
-
-test('a kind of a later version is refused as such', () => {
-  for (const kind of LATER_KINDS.filter((name) => typeof findNodeKind(name) === 'string')) {
-    const result = parsePlaybookGraph({ nodes: [{ id: 'x', kind }] })
-    assert.ok(result.kind === 'invalid')
-    assert.match(result.problems[0]?.reason ?? '', /not available in this version/)
-  }
 })
 
 test('two nodes of one id are refused', () => {

@@ -15,6 +15,7 @@ import { FORK } from './fork.ts'
 import { JOIN } from './join.ts'
 import { LOOKUP } from './lookup.ts'
 import { MANUAL } from './manual.ts'
+import { MITIGATE } from './mitigate.ts'
 import { NOTIFY_REPORTER } from './notify-reporter.ts'
 import { RESOLVE } from './resolve.ts'
 import { SET_DEADLINE } from './set-deadline.ts'
@@ -58,6 +59,7 @@ export const NODE_KINDS: readonly NodeKind[] = [
   EMAIL,
   NOTIFY_REPORTER,
   STATEMENT_OF_REASONS,
+  MITIGATE,
   LOOKUP,
   API_CALLER,
   WEBHOOK,
@@ -68,16 +70,10 @@ export const NODE_KINDS: readonly NodeKind[] = [
 
 const BY_NAME: ReadonlyMap<string, NodeKind> = new Map(NODE_KINDS.map((one) => [one.kind, one]))
 
-// The refusal says that this version does not have them yet.
-export const LATER_KINDS: readonly string[] = ['mitigate']
-
 /** The kind of this name, or one public sentence for a name that is none. */
 export function findNodeKind(name: unknown): NodeKind | string {
   if (name === undefined) return 'is missing'
   const found = typeof name === 'string' ? BY_NAME.get(name) : undefined
   if (found !== undefined) return found
-  const names = [...BY_NAME.keys()].join(', ')
-  return typeof name === 'string' && LATER_KINDS.includes(name)
-    ? `${name} is not available in this version; there are ${names}`
-    : `must be one of ${names}`
+  return `must be one of ${[...BY_NAME.keys()].join(', ')}`
 }
