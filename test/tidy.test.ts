@@ -290,7 +290,7 @@ describe('documents', () => {
 })
 
 describe('the tree', () => {
-  test('holds no file over 1 MiB, and no generated document over 2 MiB', () => {
+  test('holds no file over 1 MiB, and no generated document over 3 MiB', () => {
     const files = listFiles()
     assert.ok(files.length > 150)
     assert.deepEqual(
@@ -330,5 +330,5 @@ function findRelativeLinks(text: string): string[] {
 
 // The OpenAPI document writes each schema out where it is used.
 function limitBytes(file: string): number {
-  return (file.startsWith('openapi/') ? 2 : 1) * 1_024 * 1_024
+  return (file.startsWith('openapi/') ? 3 : 1) * 1_024 * 1_024
 }
