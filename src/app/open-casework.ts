@@ -6,6 +6,7 @@ import { createEventQueue, type EventQueue, limitBulk } from '../casework/events
 import { type CommitEvents, createCommitEvents } from '../casework/events/ingest.ts'
 import { createIngestMetrics, createWaitingGauge } from '../casework/events/ingest-metrics.ts'
 import { readReplyDomains } from '../casework/notices/mail-identity.ts'
+import type { EvidenceFile } from '../casework/notices/notice.ts'
 import { createReplyMetrics } from '../casework/notices/notice-metrics.ts'
 import { createOwnerResolver, type OwnerResolver } from '../casework/owners/prepare-owners.ts'
 import { createGraphCache, type GraphCache } from '../casework/playbooks/graph-cache.ts'
@@ -16,6 +17,7 @@ import {
   type ErasureLog,
 } from '../casework/privacy/erasure/erasure-log.ts'
 import { openRawSearcher, type RawSearcher } from '../casework/privacy/erasure/raw-searcher.ts'
+import { buildEvidence, type EvidenceRequest } from '../casework/reports/build-evidence.ts'
 import { type CaseWriter, openCaseWriter } from '../casework/reports/corrections/case-writer.ts'
 import {
   createMailAuthenticator,
@@ -57,6 +59,8 @@ export interface Casework {
   /** For reports, from every channel. */
   readonly reports: ReportDeps
   readonly mailAuthenticator: MailAuthenticator
+  /** What goes with a notice of a case. */
+  readonly buildEvidence: (request: EvidenceRequest) => Promise<readonly EvidenceFile[]>
   readonly owners: OwnerResolver
   /** For everything that asks rules about events. */
   readonly conditions: ConditionDeps
@@ -165,6 +169,8 @@ export async function openCasework(
       ...conditions,
     },
     mailAuthenticator,
+    buildEvidence: (request) =>
+      buildEvidence({ db, readEvidence: readingPool.readEvidence }, request),
     owners,
     conditions,
     dryRunWork: createConditionWork(clock),

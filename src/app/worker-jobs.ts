@@ -103,7 +103,11 @@ export async function startJobs(services: Services): Promise<Jobs> {
   )
   const stopCollecting = startCollecting(services)
   const stopFeeding = startFeeding(services)
-  const stopNotices = startNotices({ ...services.foundation, db: database.kysely })
+  const stopNotices = startNotices({
+    ...services.foundation,
+    db: database.kysely,
+    buildEvidence: services.casework.buildEvidence,
+  })
   const stopMitigating = startMitigationWorker(services)
   const stopDelivering = startDelivering({
     db: database.kysely,

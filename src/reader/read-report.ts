@@ -35,6 +35,7 @@ import { openPassedOn } from './mail/open-passed-on.ts'
 import { openSigned } from './mail/open-signed.ts'
 import { parseMail } from './mail/parse-mail.ts'
 import { prescanReport } from './mail/prescan.ts'
+import { readEvidence } from './mail/read-evidence.ts'
 import { readLetter } from './mail/read-letter.ts'
 import { listReadableTexts } from './mail/readable-texts.ts'
 import { READING_LIMITS } from './mail/reading-limits.ts'
@@ -43,6 +44,7 @@ import { nameRules } from './name-rules.ts'
 import type {
   CaseRequest,
   Letter,
+  ReadEvidence,
   ReadLetter,
   ReportContext,
   ReportResult,
@@ -86,6 +88,11 @@ export function isXarfObject(bytes: Uint8Array): boolean {
 /** The mail as the answer to one of ours; null when the bytes are no mail, or beyond a limit. */
 export function readLetterBytes(bytes: Uint8Array): ReadLetter | null {
   return readLetter(bytes)
+}
+
+/** The evidence in a mail; null when the bytes are no mail, or beyond a limit. */
+export function readEvidenceBytes(bytes: Uint8Array): ReadEvidence | null {
+  return readEvidence(bytes)
 }
 
 /** The mail with what it reports, as a case for the tests of the reader. */

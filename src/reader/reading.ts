@@ -132,6 +132,15 @@ export interface BounceGroup {
   readonly status: string
 }
 
+/** What a report holds as evidence, as text, for whom the report itself is not meant. */
+export interface ReadEvidence {
+  readonly texts: readonly {
+    /** The reporter wrote it himself; else it is an enclosed mail or a file. */
+    readonly isOfReporter: boolean
+    readonly lines: readonly string[]
+  }[]
+}
+
 /** The rule that decided about the whole report. */
 export interface DecidingRule {
   readonly rule: string

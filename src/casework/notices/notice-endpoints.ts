@@ -81,6 +81,7 @@ export function sendNoticeRoute(deps: NoticeEndpointDeps): Route {
           text: body.text ?? '',
           reasons: body.reasons ?? {},
           isUrgent: body.urgent ?? false,
+          hasEvidence: body.evidence ?? false,
           effectKey: null,
           actor: { kind: 'token', id: tokenId, name },
           causeId: requestId,

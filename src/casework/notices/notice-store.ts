@@ -6,7 +6,13 @@ import type { Db, Tx } from '../../kernel/db/database.ts'
 import { buildPage, type PageRequest, type TimeRange } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ReplyKey } from './mail-identity.ts'
-import type { NoticeParty, NoticePurpose, NoticeState } from './notice.ts'
+import type {
+  EvidenceFile,
+  NoticeParty,
+  NoticePurpose,
+  NoticeState,
+  RedactionProfile,
+} from './notice.ts'
 
 export interface NewNotice {
   readonly id: string
@@ -50,6 +56,31 @@ export async function insertNotice(
   return (stored.numAffectedRows ?? 0n) > 0n
 }
 
+/** The evidence for this profile goes with the notice. */
+export async function orderEvidence(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  id: string,
+  profile: RedactionProfile,
+): Promise<void> {
+  await sql`
+    update notice set evidence_profile = ${profile} where tenant_id = ${tenantId} and id = ${id}::uuid`.execute(
+    tx,
+  )
+}
+
+/** As it is sent, at every attempt. */
+export async function storeEvidence(
+  db: Db,
+  { tenantId }: TenantScope,
+  id: string,
+  evidence: readonly EvidenceFile[],
+): Promise<void> {
+  await sql`
+    update notice set evidence = ${JSON.stringify(evidence)}::jsonb
+    where tenant_id = ${tenantId} and id = ${id}::uuid and evidence is null`.execute(db)
+}
+
 export interface NoticeRecord {
   readonly id: string
   readonly caseId: string | null
@@ -78,6 +109,7 @@ const RECORD = sql`id, case_id as "caseId", purpose, template, language, party, 
   sent_at as "sentAt", case when state = 'waiting' then wake_at end as "nextAt"`
 
 export interface NoticeDetail extends NoticeRecord {
+  readonly evidence: readonly EvidenceFile[] | null
   readonly text: string
 }
 
@@ -87,7 +119,7 @@ export async function findNotice(
   id: string,
 ): Promise<NoticeDetail | null> {
   const found = await sql<NoticeDetail>`
-    select ${RECORD}, text from notice where tenant_id = ${tenantId} and id = ${id}::uuid`.execute(
+    select ${RECORD}, text, evidence from notice where tenant_id = ${tenantId} and id = ${id}::uuid`.execute(
     db,
   )
   return found.rows[0] ?? null
@@ -235,6 +267,9 @@ export interface ClaimedNotice {
   readonly thread: string
   readonly inReplyTo: string | null
   readonly replyKey: string | null
+  readonly evidenceProfile: RedactionProfile | null
+  /** Null before the first attempt. */
+  readonly evidence: readonly EvidenceFile[] | null
   /** Including the one that now begins. */
   readonly attempts: number
   readonly createdAt: Date
@@ -260,7 +295,9 @@ export async function claimNotices(
     from due where notice.tenant_id = due.tenant_id and notice.id = due.id
     returning notice.tenant_id as "tenantId", notice.id, notice.case_id as "caseId", notice.purpose, notice.party, notice.recipient,
       notice.subject, notice.text, notice.message_id as "messageId", notice.thread, notice.in_reply_to as "inReplyTo",
-      notice.reply_key as "replyKey", notice.attempts, notice.created_at as "createdAt"`.execute(db)
+      notice.reply_key as "replyKey", notice.evidence_profile as "evidenceProfile", notice.evidence, notice.attempts, notice.created_at as "createdAt"`.execute(
+    db,
+  )
   return claimed.rows
 }
 

@@ -49,6 +49,12 @@ export const NewNoticeBody = Type.Object(
         description: 'For a statement of reasons: restriction, ground, facts and the like.',
       }),
     ),
+    evidence: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: what the newest reports enclose or attach goes with it as text, redacted by the profile of the template.',
+      }),
+    ),
     urgent: Type.Optional(
       Type.Boolean({ description: 'True: the limit of the recipient does not hold it.' }),
     ),
@@ -148,6 +154,11 @@ export const NoticeWithAttempts = Type.Object({
   ...MEMBERS,
   text: Type.String({ description: 'Exactly what is sent.' }),
   attempt_list: Type.Array(Attempt, { description: 'Attempts that have ended, in their order.' }),
+  evidence: Type.Optional(
+    Type.Array(Type.Object({ file_name: Type.String(), text: Type.String() }), {
+      description: 'The texts that go with it; left out before the first attempt.',
+    }),
+  ),
   replies: Type.Array(Reply, { description: 'What came back by mail, the newest first.' }),
 })
 
@@ -159,6 +170,9 @@ export function presentNoticeDetail(
   return {
     ...presentNotice(notice),
     text: notice.text,
+    ...(notice.evidence === null
+      ? {}
+      : { evidence: notice.evidence.map(({ fileName, text }) => ({ file_name: fileName, text })) }),
     replies: replies.map(({ kind, receivedAt, reportId, commentId, status }) => ({
       kind,
       received_at: receivedAt.toISOString(),

@@ -30,6 +30,12 @@ export type RedactionProfile = 'customer' | 'reporter' | 'authority'
 const NOTICE_STATES = ['waiting', 'sent', 'bounced', 'failed', 'suppressed', 'held'] as const
 export type NoticeState = (typeof NOTICE_STATES)[number]
 
+/** A text that goes with a notice, redacted. */
+export interface EvidenceFile {
+  readonly fileName: string
+  readonly text: string
+}
+
 export function isPurpose(text: string): text is NoticePurpose {
   return PURPOSES.some((purpose) => purpose === text)
 }

@@ -17,11 +17,18 @@ import {
   type NoticeParty,
   type NoticePurpose,
   type NoticeState,
+  type RedactionProfile,
   writeCaseTag,
 } from './notice.ts'
 import { isAboveLimit, isLoop } from './notice-limits.ts'
 import { countNotices, lockRecipient } from './notice-limits-store.ts'
-import { findNoticeOfEffect, findThread, insertNotice, type NoticeRecord } from './notice-store.ts'
+import {
+  findNoticeOfEffect,
+  findThread,
+  insertNotice,
+  type NoticeRecord,
+  orderEvidence,
+} from './notice-store.ts'
 import { findShownCase, type ShownCase } from './notice-view-store.ts'
 import { type ChosenTemplate, chooseTemplate, cleanLine, renderNotice } from './render-notice.ts'
 
@@ -46,6 +53,8 @@ export interface NoticeRequest {
   readonly contactPurpose?: string | null
   readonly text?: string
   readonly reasons?: Readonly<Record<string, unknown>>
+  /** With what its reports enclose, redacted for the profile of the template. */
+  readonly hasEvidence?: boolean
   readonly vars?: Readonly<Record<string, unknown>>
   /** True: the limit of the recipient does not hold it back. */
   readonly isUrgent?: boolean
@@ -172,6 +181,9 @@ async function store(
     createdBy: actor.id,
   })
   if (!isNew) return await readEarlier(tx, request)
+  if (request.hasEvidence === true) {
+    await orderEvidence(tx, scope, id, chooseProfile(party, template))
+  }
   const purpose: NoticePurpose = template.purpose
   await addHistory(tx, deps.ids, scope, [
     {
@@ -185,6 +197,12 @@ async function store(
     },
   ])
   return { kind: 'queued', isNew: true, notice: { id, state, reason } }
+}
+
+// A person names any other party, who may be the customer or anybody.
+function chooseProfile(party: NoticeParty, { profile }: ChosenTemplate): RedactionProfile {
+  if (party === 'other') return profile
+  return party
 }
 
 /** Another transaction made it at the same time; the insert waited for its commit. */

@@ -152,6 +152,11 @@ export function buildMail(identity: MailIdentity, notice: ClaimedNotice): SendMa
     envelope: { from: bounceTo, to: [notice.recipient] },
     subject: notice.subject,
     text: notice.text,
+    attachments: (notice.evidence ?? []).map(({ fileName, text }) => ({
+      filename: fileName,
+      content: text,
+      contentType: 'text/plain; charset=utf-8',
+    })),
     date: notice.createdAt,
     messageId: `<${messageId}>`,
     ...(inReplyTo === null ? {} : { inReplyTo: `<${inReplyTo}>` }),

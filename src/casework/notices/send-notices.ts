@@ -13,11 +13,13 @@ import { addHistory } from '../cases/case-history-store.ts'
 import { lockRows } from '../cases/case-locks.ts'
 import { endDigestItems, listDigestItems } from './digest-store.ts'
 import type { MailIdentity } from './mail-identity.ts'
+import type { EvidenceFile, RedactionProfile } from './notice.ts'
 import {
   type AttemptOutcome,
   type ClaimedNotice,
   claimNotices,
   recordAttempt,
+  storeEvidence,
 } from './notice-store.ts'
 import { buildMail, type Relay, type RelayOutcome } from './relay.ts'
 
@@ -29,6 +31,13 @@ export interface NoticeSenderDeps {
   readonly mail: MailIdentity
   readonly relay: Relay
   readonly count: Pick<Counter<'outcome'>, 'inc'>
+  /** The evidence of a case, redacted; none goes along when left out. */
+  readonly buildEvidence?: (request: {
+    readonly tenantId: string
+    readonly caseId: string
+    readonly profile: RedactionProfile
+    readonly recipient: string
+  }) => Promise<readonly EvidenceFile[]>
   readonly onOutcome: (outcome: RelayOutcome) => void
 }
 
@@ -118,9 +127,32 @@ const NOT_SENT: AttemptOutcome = {
 
 async function tryRelay(deps: NoticeSenderDeps, notice: ClaimedNotice): Promise<AttemptOutcome> {
   const startedMs = performance.now()
-  const outcome = await deps.relay.send(buildMail(deps.mail, notice))
+  const evidence = await prepareEvidence(deps, notice).catch(() => null)
+  const outcome: RelayOutcome =
+    evidence === null
+      ? NOT_READ
+      : await deps.relay.send(buildMail(deps.mail, { ...notice, evidence }))
   deps.onOutcome(outcome)
   return describeAttempt(outcome, notice.attempts, Math.round(performance.now() - startedMs))
+}
+
+// The readers are busy, or the database is away.
+const NOT_READ: RelayOutcome = {
+  kind: 'failed',
+  isFinal: false,
+  replyCode: null,
+  failure: 'The evidence could not be read.',
+}
+
+/** Built once, and the same at every attempt. */
+async function prepareEvidence(
+  { db, buildEvidence }: NoticeSenderDeps,
+  { tenantId, id, caseId, recipient, evidenceProfile: profile, evidence }: ClaimedNotice,
+): Promise<readonly EvidenceFile[]> {
+  if (evidence !== null || profile === null || caseId === null) return evidence ?? []
+  const built = (await buildEvidence?.({ tenantId, caseId, profile, recipient })) ?? []
+  await storeEvidence(db, { tenantId }, id, built)
+  return built
 }
 
 function describeAttempt(

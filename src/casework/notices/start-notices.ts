@@ -8,7 +8,8 @@ import { createNoticeMetrics } from './notice-metrics.ts'
 import { openRelay, type RelayOutcome } from './relay.ts'
 import { type NoticeSenderDeps, startSending } from './send-notices.ts'
 
-export interface StartNoticesDeps extends Pick<NoticeSenderDeps, 'db' | 'log' | 'clock' | 'ids'> {
+export interface StartNoticesDeps
+  extends Pick<NoticeSenderDeps, 'db' | 'log' | 'clock' | 'ids' | 'buildEvidence'> {
   readonly config: Config
   readonly metrics: Registry
   readonly readiness: Readiness

@@ -12,7 +12,12 @@ import {
 } from '../../../kernel/async/worker-host.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { isXarfObject, readReportBytes } from '../../../reader/read-report.ts'
-import type { ReadLetter, ReportContext, ReportResult } from '../../../reader/reading.ts'
+import type {
+  ReadEvidence,
+  ReadLetter,
+  ReportContext,
+  ReportResult,
+} from '../../../reader/reading.ts'
 import { readersBusy } from '../../cases/errors.ts'
 import type { ReadingEnd, ReadingMetrics } from './reading-metrics.ts'
 import type { ReadingJob, ReadingReply } from './reading-thread.ts'
@@ -40,6 +45,7 @@ export interface ReadingPool {
   readonly read: (bytes: Uint8Array, context: ReportContext) => Promise<ReportResult>
   /** Null when the bytes cannot be read as a mail; throws as `read` does. */
   readonly readLetter: (bytes: Uint8Array) => Promise<ReadLetter | null>
+  readonly readEvidence: (bytes: Uint8Array) => Promise<ReadEvidence | null>
   /** The number of running threads. */
   readonly threadCount: () => number
   /** Cancels the reports that are being read; they stay unread. */
@@ -93,7 +99,7 @@ class Pool implements ReadingPool {
     }
     return await this.#takeTurn(bytes, async () => {
       const reply = await this.#readOnFreeHost(bytes, context)
-      if (reply.kind !== 'letter') return reply
+      if (reply.kind !== 'letter' && reply.kind !== 'evidence') return reply
       throw new Error('a report was read as a letter')
     })
   }
@@ -101,8 +107,16 @@ class Pool implements ReadingPool {
   readonly readLetter = async (bytes: Uint8Array): Promise<ReadLetter | null> => {
     if (this.#isClosed) throw readersBusy()
     return await this.#takeTurn(bytes, async () => {
-      const reply = await this.#readOnFreeHost(bytes, null)
+      const reply = await this.#readOnFreeHost(bytes, 'letter')
       return reply.kind === 'letter' ? reply.letter : null
+    })
+  }
+
+  readonly readEvidence = async (bytes: Uint8Array): Promise<ReadEvidence | null> => {
+    if (this.#isClosed) throw readersBusy()
+    return await this.#takeTurn(bytes, async () => {
+      const reply = await this.#readOnFreeHost(bytes, 'evidence')
+      return reply.kind === 'evidence' ? reply.evidence : null
     })
   }
 
@@ -127,7 +141,7 @@ class Pool implements ReadingPool {
   }
 
   /** A host is always free, because there are as many hosts as turns. */
-  async #readOnFreeHost(bytes: Uint8Array, context: ReportContext | null): Promise<ReadingReply> {
+  async #readOnFreeHost(bytes: Uint8Array, context: ReadingJob['context']): Promise<ReadingReply> {
     const host = this.#free.pop() ?? this.#addHost()
     const startedAt = performance.now()
     const count = (end: ReadingEnd): void =>
@@ -140,7 +154,7 @@ class Pool implements ReadingPool {
       return result
     } catch (error) {
       const report = this.#explainFailure(error, bytes.length, count)
-      return context === null ? { kind: 'letter', letter: null } : report
+      return typeof context === 'string' ? { kind: 'letter', letter: null } : report
     } finally {
       this.#free.push(host)
     }

@@ -2,22 +2,29 @@
 // kill it.
 
 import { serveThread } from '../../../kernel/async/serve-thread.ts'
-import { readLetterBytes, readReportBytes } from '../../../reader/read-report.ts'
-import type { ReadLetter, ReportContext, ReportResult } from '../../../reader/reading.ts'
+import { readEvidenceBytes, readLetterBytes, readReportBytes } from '../../../reader/read-report.ts'
+import type {
+  ReadEvidence,
+  ReadLetter,
+  ReportContext,
+  ReportResult,
+} from '../../../reader/reading.ts'
 
 export interface ReadingJob {
   readonly bytes: Uint8Array
-  /** Null for a letter. */
-  readonly context: ReportContext | null
+  /** What else is read out of a mail where there is none of a report. */
+  readonly context: ReportContext | 'letter' | 'evidence'
 }
 
 export type ReadingReply =
   | ReportResult
   | { readonly kind: 'letter'; readonly letter: ReadLetter | null }
+  | { readonly kind: 'evidence'; readonly evidence: ReadEvidence | null }
 
-serveThread<ReadingJob, ReadingReply>(({ bytes, context }) => ({
-  reply:
-    context === null
-      ? { kind: 'letter', letter: readLetterBytes(bytes) }
-      : readReportBytes(bytes, context),
-}))
+serveThread<ReadingJob, ReadingReply>(({ bytes, context }) => ({ reply: read(bytes, context) }))
+
+function read(bytes: Uint8Array, context: ReadingJob['context']): ReadingReply {
+  if (context === 'letter') return { kind: 'letter', letter: readLetterBytes(bytes) }
+  if (context === 'evidence') return { kind: 'evidence', evidence: readEvidenceBytes(bytes) }
+  return readReportBytes(bytes, context)
+}
