@@ -34,6 +34,9 @@ export const NOTICE_MEMBERS = {
   text: Type.Optional(
     valueOf(Type.String({ maxLength: TEXT_LENGTH_MAX }), 'Shown where the template has `text`.'),
   ),
+  urgent: Type.Optional(
+    Type.Boolean({ description: 'True: the limit of a day does not hold it back.' }),
+  ),
   vars: Type.Optional(
     Type.Record(
       Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$' }),
@@ -60,17 +63,27 @@ export const ContactPurposeMember = Type.Optional(
 /** A notice as a node asks for it; the rest is that of the effect. */
 export type NoticePlan = Pick<
   NoticeRequest,
-  'template' | 'party' | 'recipient' | 'language' | 'contactPurpose' | 'text' | 'reasons' | 'vars'
+  | 'template'
+  | 'party'
+  | 'recipient'
+  | 'language'
+  | 'contactPurpose'
+  | 'text'
+  | 'reasons'
+  | 'vars'
+  | 'isUrgent'
 >
 
 /** The part of a plan that NOTICE_MEMBERS give. Throws ValueTrouble. */
-export type PlanContent = (values: ValueReader) => Pick<NoticePlan, 'language' | 'text' | 'vars'>
+export type PlanContent = (
+  values: ValueReader,
+) => Pick<NoticePlan, 'language' | 'text' | 'vars' | 'isUrgent'>
 
 type Given = { readonly [Name in keyof typeof NOTICE_MEMBERS]?: unknown }
 
 /** Null when there is a problem, which is told. */
 export function readNoticeContent(
-  { language, text, vars }: Given,
+  { language, text, vars, urgent }: Given,
   reading: ConfigReading,
 ): PlanContent | null {
   if (typeof text === 'string' && !isStorableText(text)) {
@@ -84,6 +97,7 @@ export function readNoticeContent(
     language: languageValue === null ? null : readLanguage(values.readText(languageValue)),
     text: textValue === null ? '' : readStorable(values.readText(textValue)),
     vars: readBounded(values, varValues),
+    isUrgent: urgent === true,
   })
 }
 

@@ -46,7 +46,6 @@ function graphOf(kind: string, config: object, paths: Record<string, string> = E
 }
 
 let made = 0
-const CONTACT = { email: 'abuse@customer.example', purpose: 'abuse' }
 
 interface Given {
   readonly contacts?: readonly object[]
@@ -56,12 +55,15 @@ interface Given {
 /** A new case with a run of the graph, which has not moved yet. */
 async function openCase(
   nodes: readonly GraphNode[],
-  { contacts = [CONTACT], reporters = ['ann@reporter.example'] }: Given = {},
+  { contacts, reporters = ['ann@reporter.example'] }: Given = {},
 ): Promise<string> {
   const playbook = await createActivePlaybook(app, app.token, nodes)
   await send('PATCH', '/case-groups/default', { playbook_id: playbook })
   made += 1
-  await send('POST', '/customers', { id: `m-${made}`, name: `Customer ${made}`, contacts })
+  // An address of its own: the limit of a day counts by recipient.
+  const own = { email: `abuse@customer-${made}.example`, purpose: 'abuse' }
+  const customer = { id: `m-${made}`, name: `Customer ${made}`, contacts: contacts ?? [own] }
+  await send('POST', '/customers', customer)
   let caseId = ''
   for (const [at, sender] of reporters.entries()) {
     const pushed = await send('POST', '/events', {
@@ -157,7 +159,7 @@ test('email waits for the relay, and goes on by sent; a repeated step makes no s
   assert.deepEqual([visit?.path, visit?.output], ['sent', { notice_id: notice.id, state: 'sent' }])
   assert.equal(app.sink.mails.length, 1)
   const [mail] = app.sink.mails
-  assert.deepEqual(mail?.to, ['abuse@customer.example'])
+  assert.deepEqual(mail?.to, [`abuse@customer-${made}.example`])
   assert.match(mail?.text ?? '', /3x\. Group default/)
   assert.match(notice.subject, new RegExp(`Ticket ${caseId}`))
   const key = (

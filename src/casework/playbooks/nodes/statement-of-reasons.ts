@@ -33,9 +33,10 @@ const REASON_MEMBERS = {
   ),
   automated_detection: valueOf(Type.Boolean(), 'Point c: whether a program found the content.'),
   automated_decision: valueOf(Type.Boolean(), 'Point c: whether a program took the decision.'),
-  ground_kind: Type.Union([Type.Literal('legal'), Type.Literal('contractual')], {
-    description: 'legal: point d, illegal content. contractual: point e, against our terms.',
-  }),
+  ground_kind: valueOf(
+    Type.Union([Type.Literal('legal'), Type.Literal('contractual')]),
+    'legal: point d, illegal content. contractual: point e, against our terms.',
+  ),
   ground: valueOf(Reason, 'Points d and e: the law or the clause, and why it applies.'),
   redress: Type.Optional(
     valueOf(
@@ -120,11 +121,14 @@ function readStatement(
   }
 }
 
+const GROUND_KINDS: ReadonlySet<string> = new Set(['legal', 'contractual'])
+
 function readReason(values: ValueReader, name: string, value: ConfigValue): string | boolean {
   if (!name.startsWith('automated_')) {
     const text = readStorable(values.readText(value))
-    if (text.trim() !== '') return text
-    throw new ValueTrouble(`${name} is empty`)
+    if (text.trim() === '') throw new ValueTrouble(`${name} is empty`)
+    if (name !== 'ground_kind' || GROUND_KINDS.has(text)) return text
+    throw new ValueTrouble('ground_kind is neither legal nor contractual')
   }
   const given = values.read(value)
   if (typeof given === 'boolean') return given
