@@ -14,6 +14,7 @@ import { startNotices } from '../casework/notices/start-notices.ts'
 import { keepPlaybooks } from '../casework/playbooks/runs/keep-playbooks.ts'
 import { startPending } from '../casework/playbooks/runs/pending-start-store.ts'
 import { createRunMetrics } from '../casework/playbooks/runs/run-metrics.ts'
+import { createRunWatchdog } from '../casework/playbooks/runs/run-watchdog.ts'
 import { createRunWaker } from '../casework/playbooks/runs/wake-runs.ts'
 import { startPlaybookWorker } from '../casework/playbooks/runs/worker.ts'
 import { continueRepeats } from '../casework/privacy/erasure/repeat-erasures.ts'
@@ -53,6 +54,8 @@ const UNANSWERED_MS = 10_000
 const ERASURE_LOG_MS = 60_000
 // 0.1 s of the database for a million runs that wait.
 const COUNT_RUNS_MS = 60_000
+// 100,000 runs a look; a stuck run of a usual instance is known within the minute.
+const WATCH_RUNS_MS = 60_000
 // Reports are visible in look-ups within 5 s; the scheduler's interval is a minute.
 const SIGHTINGS_MS = 1_000
 // 10,000 items in a row; then the loop pauses.
@@ -101,6 +104,13 @@ export async function startJobs(services: Services): Promise<Jobs> {
     () => runMetrics.refresh(database.kysely),
     (error) => log.warn('Playbook runs could not be counted', { error: String(error) }),
   )
+  const watchdog = createRunWatchdog({ log, metrics })
+  services.foundation.readiness.add({ name: 'playbook runs', check: async () => watchdog.check() })
+  const stopWatching = every(
+    WATCH_RUNS_MS,
+    () => watchdog.look(database.kysely),
+    (error) => log.warn('The watchdog could not look at playbook runs', { error: String(error) }),
+  )
   const stopCollecting = startCollecting(services)
   const stopFeeding = startFeeding(services)
   const stopNotices = startNotices({
@@ -142,6 +152,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
         stopRetrying(),
         stopLogging(),
         stopCounting(),
+        stopWatching(),
         stopCollecting(),
         stopFeeding(),
         stopDelivering(),

@@ -53,6 +53,7 @@ test('a recount finds what was changed by hand, and a repair puts it right with 
     `update abuse_case set state = 'CLOSED', close_reason = 'expired', ended_at = now() where id = $1`,
     [told],
   )
+  await pool.query(`update abuse_case set run_waits_for = 'customer' where id = $1`, [other])
   await pool.query(`delete from case_last_event where id = $1`, [merged])
   await pool.query(
     `insert into case_last_event values ('default', '2025-01-01', $1, 'NEW', now(), 'x', null, 'default'),
@@ -73,6 +74,10 @@ test('a recount finds what was changed by hand, and a repair puts it right with 
     wrong.stdout,
     /C-GONE slot: is gone, and still holds the slot 0a of the group default/,
   )
+  assert.match(
+    wrong.stdout,
+    new RegExp(`${other} waits: says that its runs wait for customer, and they wait for nobody`),
+  )
   assert.match(wrong.stdout, new RegExp(`${other} slot: has no such key, and holds the slot 0b`))
   const listed = await doctor('-o', 'json')
   const { ok, tenants } = JSON.parse(listed.stdout)
@@ -80,10 +85,28 @@ test('a recount finds what was changed by hand, and a repair puts it right with 
   assert.ok(tenants[0].differences.some((one: { caseId: string }) => one.caseId === 'C-GONE'))
   const mended = await doctor('--repair', '--yes')
   assert.equal(mended.code, 0, mended.stdout)
-  assert.match(mended.stdout, /7 cases repaired/)
+  assert.match(mended.stdout, /8 cases repaired/)
   const path = `/beta/casework/cases/${counted}`
   assert.equal((await app.send('GET', path, { token })).json().event_count, 1)
   const { items } = (await app.send('GET', `${path}/history`, { token })).json()
   assert.equal(items[0].kind, 'repair')
   assert.equal((await doctor()).code, 0)
+  await pool.query(
+    `with made as (
+       insert into playbook (tenant_id, id, name, latest_version) values ('default', gen_random_uuid(), 'x', 1) returning id
+     ), version as (
+       insert into playbook_version (tenant_id, playbook_id, version, state, graph, start_node)
+       select 'default', id, 1, 'active', '{"nodes": []}', 'x' from made returning playbook_id
+     )
+     select playbook_id from version`,
+  )
+  await pool.query(
+    `insert into run (tenant_id, id, case_id, playbook_id, version, state)
+     select 'default', gen_random_uuid(), $1, playbook_id, 1, 'active' from playbook_version`,
+    [counted],
+  )
+  const stuck = await doctor()
+  assert.equal(stuck.code, 1)
+  assert.match(stuck.stdout, /^default run \S+ no_live_token: .* Cancel it: POST/m)
+  assert.match(stuck.stdout, /0 differences, 1 stuck runs\./)
 })

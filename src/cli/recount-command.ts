@@ -1,6 +1,6 @@
 // `casework doctor --recount`: compares the counters and summaries of cases with their events,
-// correlation keys, merges and history. Exit code 0 when nothing differs, or when every difference
-// was repaired.
+// correlation keys, merges, history and runs, and lists runs that are stuck. Exit code 0 when
+// nothing differs or is stuck, or when every difference was repaired.
 
 import { recountDatabase } from '../app/recount-tenants.ts'
 import { createLog } from '../kernel/log.ts'
@@ -19,16 +19,27 @@ export async function runRecount(flags: Readonly<Record<string, unknown>>): Prom
   let results = await recountDatabase(config, log, { repair })
   const isJson = flags['output'] === 'json'
   const first = results
-  for (const { tenantId, differences, differenceCount, cases, repaired } of isJson ? [] : results) {
+  for (const { tenantId, differences, differenceCount, cases, repaired, stuck } of isJson
+    ? []
+    : results) {
     for (const { caseId, kind, detail } of differences) {
       process.stdout.write(`${escapeControls(`${tenantId} ${caseId} ${kind}: ${detail}`)}\n`)
     }
+    for (const { runId, tokenId, node, fault, repair: advice } of stuck) {
+      const place = tokenId === null ? '' : ` token ${tokenId} at ${node}`
+      const line = `${tenantId} run ${runId}${place} ${fault}: ${advice}`
+      process.stdout.write(`${escapeControls(line)}\n`)
+    }
     const mended = repair ? `, ${repaired} cases repaired` : ''
-    process.stdout.write(`${tenantId}: ${cases} cases, ${differenceCount} differences${mended}.\n`)
+    process.stdout.write(
+      `${tenantId}: ${cases} cases, ${differenceCount} differences${mended}${stuck.length === 0 ? '' : `, ${stuck.length} stuck runs`}.\n`,
+    )
   }
   const isRepaired = results.some(({ repaired }) => repaired > 0)
   if (isRepaired) results = await recountDatabase(config, log, { repair: false })
-  const ok = results.every(({ differenceCount }) => differenceCount === 0)
+  const ok = results.every(({ differenceCount, stuck }) => {
+    return differenceCount === 0 && stuck.length === 0
+  })
   if (isJson) process.stdout.write(`${JSON.stringify({ ok, tenants: first }, null, 2)}\n`)
   return ok ? EXIT.ok : EXIT.failure
 }

@@ -12,7 +12,7 @@ import { listStrayKeys, type StrayKey } from './stray-key-store.ts'
 
 export interface Difference {
   readonly caseId: string
-  readonly kind: 'counters' | 'slot' | 'merge' | 'history' | 'list'
+  readonly kind: 'counters' | 'slot' | 'merge' | 'history' | 'list' | 'waits'
   readonly detail: string
   /** A key that the case cannot have, or whose case does not exist. */
   readonly stray?: StrayKey

@@ -3,7 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Tx } from '../../../kernel/db/database.ts'
+import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { writeRunWaits } from '../../cases/case-waiting-store.ts'
@@ -58,6 +58,42 @@ async function findWaits(
     tx,
   )
   return new Map(result.rows.map(({ caseId, waitsFor }) => [caseId, waitsFor]))
+}
+
+export interface WrongWait {
+  readonly caseId: string
+  readonly stored: WaitingParty | null
+  readonly waitsFor: WaitingParty | null
+}
+
+const WRONG_LISTED_MAX = 1_000
+
+/** The first thousand cases that say otherwise than their runs; merged ones have no runs. */
+export async function listWrongWaits(db: Db, scope: TenantScope): Promise<readonly WrongWait[]> {
+  const result = await sql<WrongWait>`
+    with waits as materialized (${selectRunWaits(sql`run.tenant_id = ${scope.tenantId}`)})
+    select one.id as "caseId", one.run_waits_for as stored, waits."waitsFor"
+    from abuse_case as one left join waits on waits."caseId" = one.id
+    where one.tenant_id = ${scope.tenantId} and one.close_reason is distinct from 'merged'
+      and one.run_waits_for is distinct from waits."waitsFor"
+    order by one.id limit ${WRONG_LISTED_MAX}`.execute(db)
+  return result.rows
+}
+
+/** Sets what the case repeats of its runs, and `waiting_on` where nobody has changed it since. */
+export async function repairWaits(
+  tx: Tx,
+  deps: { readonly ids: IdSource; readonly clock: Clock },
+  scope: TenantScope,
+  caseIds: readonly string[],
+): Promise<void> {
+  const waits = await findWaits(tx, scope, caseIds)
+  const at = new Date(deps.clock.nowMs())
+  const actor = { kind: 'system', id: 'doctor', name: 'doctor' } as const
+  const given = caseIds.map((caseId) => {
+    return { caseId, waitsFor: waits.get(caseId) ?? null, arrivesFor: null, actor, at }
+  })
+  await writeRunWaits(tx, deps.ids, scope, given)
 }
 
 /** Whom the runs of each case wait for: the value that `run_waits_for` of the case repeats. */
