@@ -21,7 +21,7 @@ import type { MessageType } from './webhook-wire.ts'
 
 export function createWebhookListener({ ids }: { readonly ids: IdSource }): ChangeListener {
   return {
-    kinds: ['case', 'event', 'report'],
+    kinds: ['case', 'event', 'report', 'run'],
     async consume(tx, changes) {
       const tenants = Map.groupBy(changes, ({ tenantId }) => tenantId)
       const webhooks = await listEnabledWebhooks(tx, [...tenants.keys()])
@@ -64,11 +64,15 @@ async function describeChanges(
   const ofKind = (kind: Change['kind']): readonly string[] => [
     ...new Set(changes.filter((one) => one.kind === kind).map(({ subjectId }) => subjectId)),
   ]
-  const cases = await findCasesOfMessages(tx, scope, ofKind('case'))
+  const ofRuns = changes.flatMap(({ kind, caseId }) =>
+    kind === 'run' && caseId !== null ? [caseId] : [],
+  )
+  const cases = await findCasesOfMessages(tx, scope, [...new Set([...ofKind('case'), ...ofRuns])])
   const events = await findEventsOfMessages(tx, scope, ofKind('event'))
   return changes.flatMap((change) => {
     const { kind, subjectId } = change
     if (kind === 'report') return describeReport(scope, change)
+    if (kind === 'run') return describeRun(scope, change, cases.get(change.caseId ?? ''))
     // What retention has removed meanwhile is told to nobody.
     const [one, event] = [cases.get(subjectId), events.get(subjectId)]
     if (kind === 'case') return one === undefined ? [] : [describeCase(scope, change, one)]
@@ -118,6 +122,46 @@ function describeMitigation(changed: unknown): object | null {
   if (!isJsonObject(changed)) return null
   const { mitigation_id: id, kind, state } = changed
   return { id, kind, state }
+}
+
+const TYPES_OF_RUNS: ReadonlyMap<string, MessageType> = new Map(
+  (
+    [
+      'run.started',
+      'run.waiting',
+      'run.ended',
+      'run.failed',
+      'run.cancelled',
+      'run.paused',
+      'run.resumed',
+      'run.migrated',
+    ] as const
+  ).map((type) => [type.slice('run.'.length), type]),
+)
+
+/** The filters look at the case of the run. */
+function describeRun(
+  { tenantId }: TenantScope,
+  { what, subjectId, data, actorKind, actor, at }: Change,
+  ofRun: CaseOfMessage | undefined,
+): readonly DescribedChange[] {
+  const type = TYPES_OF_RUNS.get(what)
+  if (type === undefined || ofRun === undefined) return []
+  const { id, case_group: caseGroup, customer_id: customer, event_types: eventTypes } = ofRun
+  return [
+    {
+      type,
+      at,
+      caseGroup,
+      customer,
+      eventTypes,
+      data: {
+        tenant_id: tenantId,
+        run: { id: subjectId, case_id: id, ...data },
+        actor: { kind: actorKind, id: actor },
+      },
+    },
+  ]
 }
 
 function describeEvent(

@@ -116,6 +116,7 @@ async function listenForWebhooks(tx: Tx, scope: TenantScope): Promise<void> {
     if (types.some((type) => type.startsWith('case.'))) kinds.add('case')
     if (types.some((type) => type.startsWith('event.'))) kinds.add('event')
     if (types.some((type) => type.startsWith('report.'))) kinds.add('report')
+    if (types.some((type) => type.startsWith('run.'))) kinds.add('run')
   }
   await setListener(tx, scope, 'webhooks', [...kinds])
 }

@@ -9,6 +9,13 @@ import { Registry } from 'prom-client'
 import { Webhook } from 'standardwebhooks'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { type LoopbackServer, type SeenRequest, startLoopback } from '../../../test/outbound-kit.ts'
+import {
+  createActivePlaybook,
+  createCases,
+  type GraphNode,
+  runDueSteps,
+  trigger,
+} from '../../../test/playbook-fixtures.ts'
 import { query } from '../../../test/query.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
@@ -119,6 +126,77 @@ function typesOf(requests: readonly SeenRequest[]): readonly string[] {
 }
 
 describe('a webhook', () => {
+  test('tells what happens to runs of playbooks, signed, by the case of the run; without one no change is noted', async () => {
+    answer = take
+    const nodes: readonly GraphNode[] = [
+      { id: 'begin', kind: 'start', paths: { next: 'ask' } },
+      { id: 'ask', kind: 'manual', config: { paths: ['go'] }, paths: { go: 'done' } },
+      { id: 'done', kind: 'end' },
+    ]
+    const playbook = await createActivePlaybook(app, token, nodes)
+    const createRun = async () => {
+      const [caseId = ''] = await createCases(app, 'default', playbook, 1)
+      await runDueSteps(app)
+      const { items } = (
+        await app.send('GET', `/beta/casework/runs?case_id=${caseId}`, { token })
+      ).json()
+      return { caseId, runId: String(items[0].run_id) }
+    }
+    await query(app.connection, 'delete from change')
+    await createRun()
+    const noted = "select from change where kind = 'run'"
+    assert.deepEqual(await query(app.connection, noted), [])
+    const types = ['started', 'waiting', 'ended', 'failed', 'cancelled', 'paused', 'resumed']
+    const webhook = await openWebhook('/runs', { types: types.map((type) => `run.${type}`) })
+    const deaf = await openWebhook('/none', { types: ['run.started'], customers: ['nobody'] })
+    const { caseId, runId } = await createRun()
+    const act = async (what: string) => {
+      const path = `/beta/casework/runs/${runId}/${what}`
+      assert.equal((await app.send('POST', path, { token, json: {} })).status, 200)
+      await runDueSteps(app)
+    }
+    await act('pause')
+    await act('resume')
+    await trigger(app, token, caseId, { node: 'ask', path: 'go' })
+    await runDueSteps(app)
+    const failed = await createRun()
+    await query(
+      app.connection,
+      `update run_token set node = 'gone', state = 'ready' where run_id = '${failed.runId}'`,
+    )
+    await runDueSteps(app)
+    const stopped = await createRun()
+    await app.send('POST', `/beta/casework/runs/${stopped.runId}/cancel`, { token, json: {} })
+    await work()
+    const messages = webhook.seen().map((request) => {
+      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+      new Webhook(webhook.secret).verify(request.body, Object.fromEntries(headers))
+      return JSON.parse(request.body)
+    })
+    const of = (id: string): readonly string[] => {
+      const own = messages.filter(({ data }) => data.run.id === id)
+      return own.map(({ type }) => String(type).slice(4)).toSorted()
+    }
+    assert.deepEqual(of(runId), ['ended', 'paused', 'resumed', 'started', 'waiting'])
+    assert.deepEqual(of(failed.runId), ['failed', 'started', 'waiting'])
+    assert.deepEqual(of(stopped.runId), ['cancelled', 'started', 'waiting'])
+    const failure = messages.find(({ type }) => type === 'run.failed')
+    assert.deepEqual(failure.data.run, {
+      id: failed.runId,
+      case_id: failed.caseId,
+      playbook_id: playbook,
+      version: 1,
+      node: 'gone',
+      failure: 'unknown_node',
+    })
+    const waits = messages.find(({ type }) => type === 'run.waiting')
+    assert.deepEqual([waits.data.run.node, waits.data.run.waits_for], ['ask', 'agent'])
+    const paused = messages.find(({ type }) => type === 'run.paused')
+    assert.equal(paused.data.actor.kind, 'token')
+    assert.deepEqual(deaf.seen(), [])
+    for (const { id } of [webhook, deaf]) assert.equal((await send('DELETE', `/${id}`)).status, 204)
+  })
+
   test('tells the changes it subscribed to, signed as Standard Webhooks has it', async () => {
     answer = take
     const webhook = await openWebhook('/told')

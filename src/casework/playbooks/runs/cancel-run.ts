@@ -7,6 +7,7 @@ import type { ChangeRunDeps, RunChange } from './change-run.ts'
 import { wakeParents } from './child-run-store.ts'
 import { cancelRuns, type LockedRun, type LockedToken, type RunFamily } from './locked-run-store.ts'
 import { recordRunChange, showChange } from './record-run-change.ts'
+import { noteRuns } from './run-change-store.ts'
 import { insertVisits, type NewVisit } from './run-token-store.ts'
 
 export async function cancelRun(
@@ -23,10 +24,15 @@ export async function cancelRun(
   const live = tokens.filter(({ state }) => state !== 'dead')
   await insertVisits(tx, await describeVisits(tx, deps, runs, live, change))
   await cancelRuns(tx, scope, runs)
+  await noteRuns(tx, scope, 'cancelled', listIds(runs), change.actor)
   // The parent of a failed run was told when it failed.
   if (run.state !== 'failed') await wakeParents(tx, [{ ...scope, ...run, state: 'cancelled' }])
   await recordRunChange(tx, deps, scope, family, { ...change, kind: 'run_cancelled' })
   await showChange(tx, deps, tokens)
+}
+
+function listIds(runs: readonly LockedRun[]): readonly string[] {
+  return runs.map(({ runId }) => runId)
 }
 
 async function describeVisits(

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { Vars } from '../node-kind.ts'
+import { NOTE_STARTED, noteRuns } from './run-change-store.ts'
 import type { TokenKey } from './run-token-store.ts'
 
 /** A run that has ended, and the token that waits for it; null for a run without a parent. */
@@ -67,8 +68,8 @@ export async function startChildren(
         'run:' || given.parent_run_id, given.parent_run_id, given.parent_token_id, given.depth
       from given join playbook on playbook.tenant_id = given.tenant_id and playbook.id = given.playbook_id
       where playbook.active_version is not null
-      returning tenant_id, id, case_id, playbook_id, version
-    )
+      returning tenant_id, id, case_id, playbook_id, version, started_by
+    ), noted as (${NOTE_STARTED})
     insert into run_token (tenant_id, run_id, id, case_id, state, node, vars)
     select started.tenant_id, started.id, 1, started.case_id, 'ready', playbook_version.start_node, given.vars
     from started join given using (tenant_id, id)
@@ -81,7 +82,7 @@ export async function startChildren(
 /** Cancels the runs that these tokens wait for, and the children of those. */
 export async function cancelChildren(tx: Tx, parents: readonly TokenKey[]): Promise<void> {
   if (parents.length === 0) return
-  await sql`
+  const cancelled = await sql<{ tenantId: string; runId: string }>`
     with recursive child as (
       select run.tenant_id, run.id from unnest(
         ${parents.map((token) => token.tenantId)}::text[], ${parents.map((token) => token.runId)}::uuid[],
@@ -97,8 +98,16 @@ export async function cancelChildren(tx: Tx, parents: readonly TokenKey[]): Prom
       update run set state = 'cancelled', ended_at = now() from child
       where run.tenant_id = child.tenant_id and run.id = child.id
       returning run.tenant_id, run.id
+    ), ended as (
+      update run_token set state = 'done', lease_owner = null, lease_until = null from cancelled
+      where run_token.tenant_id = cancelled.tenant_id and run_token.run_id = cancelled.id
+        and run_token.state in ('ready', 'waiting', 'paused')
     )
-    update run_token set state = 'done', lease_owner = null, lease_until = null from cancelled
-    where run_token.tenant_id = cancelled.tenant_id and run_token.run_id = cancelled.id
-      and run_token.state in ('ready', 'waiting', 'paused')`.execute(tx)
+    select tenant_id as "tenantId", id as "runId" from cancelled`.execute(tx)
+  for (const [tenantId, runs] of Map.groupBy(cancelled.rows, (row) => row.tenantId)) {
+    const ids = runs.map(({ runId }) => runId)
+    // One after the other on one connection.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await noteRuns(tx, { tenantId }, 'cancelled', ids, { kind: 'system', id: 'parent' })
+  }
 }

@@ -13,6 +13,7 @@ import {
 } from './locked-run-store.ts'
 import { type MigrationRefusal, type NewNodes, planMigration } from './plan-migration.ts'
 import { recordRunChange } from './record-run-change.ts'
+import { noteRuns } from './run-change-store.ts'
 import { insertVisits } from './run-token-store.ts'
 
 export interface Migration extends RunChange {
@@ -92,6 +93,7 @@ async function save(
     })),
   )
   await moveToVersion(tx, scope, run.runId, version, moves)
+  await noteRuns(tx, scope, 'migrated', [run.runId], actor)
   const nodes = Object.fromEntries(moves.map(({ token, toNode }) => [token.node, toNode]))
   await recordRunChange(tx, deps, scope, family, {
     kind: 'run_migrated',

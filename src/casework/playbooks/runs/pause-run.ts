@@ -6,6 +6,7 @@ import { runNotChanged } from '../errors.ts'
 import type { ChangeRunDeps, RunChange } from './change-run.ts'
 import { pauseRuns, type RunFamily } from './locked-run-store.ts'
 import { recordRunChange, showChange } from './record-run-change.ts'
+import { noteRuns } from './run-change-store.ts'
 
 export async function pauseRun(
   tx: Tx,
@@ -19,7 +20,15 @@ export async function pauseRun(
   if (run.state === 'ended') throw runNotChanged('has_ended')
   if (run.state === 'failed') throw runNotChanged('has_failed')
   if (run.state === 'cancelled') throw runNotChanged('was_cancelled')
-  await pauseRuns(tx, scope, [run, ...children.filter(({ state }) => state === 'active')])
+  const runs = [run, ...children.filter(({ state }) => state === 'active')]
+  await pauseRuns(tx, scope, runs)
+  await noteRuns(
+    tx,
+    scope,
+    'paused',
+    runs.map(({ runId }) => runId),
+    change.actor,
+  )
   await recordRunChange(tx, deps, scope, family, { ...change, kind: 'run_paused' })
   await showChange(tx, deps, tokens)
 }

@@ -6,6 +6,7 @@ import { runNotChanged } from '../errors.ts'
 import type { ChangeRunDeps, RunChange } from './change-run.ts'
 import { hasOtherRun, type RunFamily, resumeRuns } from './locked-run-store.ts'
 import { recordRunChange, showChange } from './record-run-change.ts'
+import { noteRuns } from './run-change-store.ts'
 
 export async function resumeRun(
   tx: Tx,
@@ -24,7 +25,15 @@ export async function resumeRun(
     if (await hasOtherRun(tx, scope, run)) throw runNotChanged('runs_already')
   }
   const paused = children.filter(({ state }) => state === 'paused')
-  await resumeRuns(tx, scope, [run, ...paused], { resend })
+  const runs = [run, ...paused]
+  await resumeRuns(tx, scope, runs, { resend })
+  await noteRuns(
+    tx,
+    scope,
+    'resumed',
+    runs.map(({ runId }) => runId),
+    change.actor,
+  )
   const changes = run.state === 'failed' ? { failure: run.failure, resend } : null
   await recordRunChange(tx, deps, scope, family, { ...change, kind: 'run_resumed', changes })
   await showChange(tx, deps, tokens)

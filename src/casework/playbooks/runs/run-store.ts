@@ -9,6 +9,7 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { PlaybookPosition } from '../../cases/case-progress.ts'
 import type { EndedRun } from '../../cases/merge/merge-deps.ts'
 import type { Vars, WaitingParty } from '../node-kind.ts'
+import { NOTE_STARTED, noteRuns } from './run-change-store.ts'
 
 export type RunState = 'active' | 'paused' | 'ended' | 'failed' | 'cancelled'
 export type TokenState = 'ready' | 'waiting' | 'paused' | 'done' | 'dead'
@@ -130,8 +131,8 @@ export async function startRuns(
         and active.version = playbook.active_version
       where ${startedBy}::text is not null or active.starts_new_cases
       on conflict (tenant_id, case_id, playbook_id) where state in ('active', 'paused') and parent_run_id is null do nothing
-      returning tenant_id, id, case_id, playbook_id, version
-    ), tokens as (
+      returning tenant_id, id, case_id, playbook_id, version, started_by
+    ), noted as (${NOTE_STARTED}), tokens as (
       insert into run_token (tenant_id, run_id, id, case_id, state, node)
       select started.tenant_id, started.id, 1, started.case_id, 'ready', playbook_version.start_node
       from started join playbook_version using (tenant_id, playbook_id, version)
@@ -421,5 +422,6 @@ export async function endRunsOfCases(
   await sql`
     update run set state = 'ended', ended_at = now()
     where tenant_id = ${scope.tenantId} and id = any(${runIds}::uuid[])`.execute(tx)
+  await noteRuns(tx, scope, 'ended', runIds, { kind: 'system', id: 'merge' })
   return live.rows
 }

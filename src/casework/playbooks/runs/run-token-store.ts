@@ -7,6 +7,7 @@ import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
 import { writeTexts, writeWords } from '../../../kernel/db/write-arrays.ts'
 import type { Vars, WaitingParty } from '../node-kind.ts'
 import { type EndedChild, wakeParents } from './child-run-store.ts'
+import { NOTE_ENDED, NOTE_WAITING } from './run-change-store.ts'
 import type { RunTables, TokenState } from './run-store.ts'
 
 export interface TokenKey {
@@ -218,6 +219,7 @@ export interface TokenProgress extends TokenKey {
  */
 export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Promise<void> {
   await sql`
+    with saved as (
     update run_token set state = given.state, node = given.node, visit = given.visit,
       key_visit = case given.visit when run_token.visit then run_token.key_visit end, entered_at = coalesce(given.entered_at, now()),
       chosen_path = null, chosen_by = null, waits_for = given.waits_for, timer_at = given.timer_at, timer_rang = false,
@@ -234,18 +236,22 @@ export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Pr
       ${writeTexts(tokens.map((token) => writeJson(token.vars)))}::jsonb[], ${writeTexts(tokens.map((token) => writeJson(token.memo)))}::jsonb[],
       ${tokens.map((token) => token.fork)}::text[]
     ) as given (tenant_id, run_id, id, state, node, visit, entered_at, waits_for, timer_at, watches_case, calls, vars, memo, fork)
-    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id`.execute(
-    tx,
-  )
+    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id
+    returning run_token.tenant_id, run_token.run_id, run_token.id, run_token.case_id, run_token.state, run_token.node,
+      run_token.visit, run_token.waits_for, given.entered_at is null as is_arrival
+    )
+    ${NOTE_WAITING}`.execute(tx)
   const saved = await sql<EndedChild & { state: string }>`
+    with saved as (
     update run set visits = run.visits + given.visits, failure = coalesce(given.failure, run.failure),
       state = next.state, ended_at = case when next.state = 'active' then null else now() end
     from (
-      select tenant_id, run_id, sum(visits) as visits, min(failure) as failure
+      select tenant_id, run_id, sum(visits) as visits, min(failure) as failure, min(node) filter (where failure is not null) as node
       from unnest(
         ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
-        ${tokens.map((token) => token.visits)}::integer[], ${tokens.map((token) => token.failure)}::text[]
-      ) as entry (tenant_id, run_id, visits, failure)
+        ${tokens.map((token) => token.visits)}::integer[], ${tokens.map((token) => token.failure)}::text[],
+        ${tokens.map((token) => token.node)}::text[]
+      ) as entry (tenant_id, run_id, visits, failure, node)
       group by tenant_id, run_id
     ) as given
     cross join lateral (
@@ -259,8 +265,10 @@ export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Pr
       end as state
     ) as next
     where run.tenant_id = given.tenant_id and run.id = given.run_id
-    returning run.tenant_id as "tenantId", run.id as "runId", run.state, run.parent_run_id as "parentRunId",
-      run.parent_token_id as "parentTokenId"`.execute(tx)
+    returning run.*, given.node
+    ), noted as (${NOTE_ENDED})
+    select tenant_id as "tenantId", id as "runId", state, parent_run_id as "parentRunId", parent_token_id as "parentTokenId"
+    from saved`.execute(tx)
   await pauseOthers(
     tx,
     saved.rows.filter(({ state }) => state === 'failed'),
