@@ -33,8 +33,6 @@ export interface ClaimedMitigation extends TenantScope {
 
 // Longer than one attempt takes.
 const LEASE_SECONDS = 60
-// Of the due ones that are looked at for one claim.
-const WINDOW = 1_000
 
 // An undo and a first request for one target wait for each other, so that they reach the adapter in
 // the order in which they count: a removal goes first, but for a request that may have reached it.
@@ -54,8 +52,9 @@ function isSameTarget() {
 }
 
 /**
- * Claims due mitigations, at most `perAdapter` of each adapter, so that one that is slow or away
- * holds up no other, and one of each target. An attempt whose process died counts.
+ * Claims due mitigations, the first of each adapter before the second of another, at most
+ * `perAdapter` of each, so that one that is slow or has a long queue holds up no other. Of each
+ * target there is one at a time. An attempt whose process died counts.
  */
 export async function claimMitigations(
   tx: Tx,
@@ -65,11 +64,13 @@ export async function claimMitigations(
 ): Promise<readonly ClaimedMitigation[]> {
   const claimed = await sql<ClaimedMitigation>`
     with due as (
-      select one.* from mitigation as one
-        join mitigation_adapter on mitigation_adapter.tenant_id = one.tenant_id and mitigation_adapter.name = one.adapter
-      where one.state in ('pending', 'removing') and one.wake_at <= now() and (one.lease_until is null or one.lease_until <= now())
-        and mitigation_adapter.is_enabled
-      order by one.wake_at limit ${WINDOW}
+      select one.* from mitigation_adapter cross join lateral (
+        select * from mitigation as one
+        where one.tenant_id = mitigation_adapter.tenant_id and one.adapter = mitigation_adapter.name
+          and one.state in ('pending', 'removing') and one.wake_at <= now() and (one.lease_until is null or one.lease_until <= now())
+          and ${IN_ORDER}
+        order by one.wake_at limit ${perAdapter}
+      ) as one where mitigation_adapter.is_enabled
     ), busy as (
       select tenant_id, adapter, count(*) as count from mitigation
       where lease_owner is not null and lease_until > now() group by tenant_id, adapter
@@ -78,7 +79,7 @@ export async function claimMitigations(
         partition by one.tenant_id, one.adapter, one.kind, one.target, one.port
         order by one.lease_owner is null, one.state = 'pending', one.id
       ) as turn
-      from due as one where ${IN_ORDER}
+      from due as one
     ), ranked as (
       select first.tenant_id, first.id, first.wake_at, coalesce(busy.count, 0) + row_number() over (
         partition by first.tenant_id, first.adapter order by first.wake_at, first.id
@@ -88,7 +89,7 @@ export async function claimMitigations(
       select mitigation.tenant_id, mitigation.id from mitigation join ranked using (tenant_id, id)
       where rank <= ${perAdapter} and mitigation.state in ('pending', 'removing') and mitigation.wake_at <= now()
         and (mitigation.lease_until is null or mitigation.lease_until <= now())
-      order by ranked.wake_at limit ${limit} for update of mitigation skip locked
+      order by ranked.rank, ranked.wake_at limit ${limit} for update of mitigation skip locked
     )
     update mitigation as one set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
       tries = one.tries + 1, attempts = least(one.attempts + 1, 30000)

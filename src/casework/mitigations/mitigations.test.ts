@@ -525,6 +525,27 @@ describe('an adapter of mitigations', () => {
     assert.equal((await one.get()).state, 'active')
   })
 
+  test('with a long queue gets eight at once, and another one its turn in the same claim', async () => {
+    answer = answerWith(200)
+    const settings = { url: `${server.origin}/busy`, secret: 'blocks', kinds: ['null_route'] }
+    await send('PUT', `${ADAPTERS}/busy`, settings)
+    await send('PUT', `${ADAPTERS}/calm`, settings)
+    for (let at = 0; at < 10; at += 1) await ask({ adapter: 'busy' })
+    const late = await ask({ adapter: 'calm' })
+    const { database, ids } = app.services.foundation
+    const owner = ids.nextUuid()
+    const claimed = await inTransaction(database.kysely, (tx) => claimMitigations(tx, owner, 64, 8))
+    assert.equal(claimed.filter(({ adapter }) => adapter === 'busy').length, 8)
+    assert.equal(claimed.filter(({ id }) => id === late.id).length, 1)
+    const next = await inTransaction(database.kysely, (tx) => claimMitigations(tx, owner, 64, 8))
+    assert.deepEqual(next, [])
+    await query(
+      app.connection,
+      'update mitigation set lease_until = now() where lease_owner is not null',
+    )
+    await work()
+  })
+
   test('whose secret is gone sends nothing, and its mitigations wait', async () => {
     const value = { value: SIGNING_SECRET }
     await send('PUT', '/beta/casework/secrets/short-lived', value)

@@ -34,7 +34,7 @@ export interface MitigationWorkerDeps extends MitigationDeps, AskDeps {
 }
 
 // Requests at once in this process, and in all processes to one adapter.
-const RUNNING_MAX = 32
+const RUNNING_MAX = 64
 const PER_ADAPTER_MAX = 8
 const EXPIRED_MAX = 200
 const POLL_MS = 1_000
