@@ -26,10 +26,11 @@ export interface EvidenceRequest extends TenantScope {
 
 const REPORTS_MAX = 5
 const TEXT_LENGTH_MAX = 50_000
+const READ_LENGTH_MAX = 4 * TEXT_LENGTH_MAX
 const REMOVED = '[removed]'
 // The headers by which a mailbox is named; an enclosed mail has one a line.
 const RECIPIENT_HEADER =
-  /^(?:to|cc|bcc|delivered-to|x-original-to|envelope-to|x-envelope-to|apparently-to|return-path|received|x-received|resent-to|reply-to|x-forwarded-to|x-forwarded-for|errors-to|list-[a-z-]+|x-[a-z-]*(?:rcpt|recipient|mailfrom|to)[a-z-]*)\s?:/i
+  /^(?:to|cc|bcc|delivered-to|x-original-to|envelope-to|x-envelope-to|apparently-to|return-path|received|x-received|resent-to|reply-to|x-forwarded-to|x-forwarded-for|errors-to|list-[a-z-]{1,30}|x-[a-z-]{0,30}(?:rcpt|recipient|mailfrom|to)[a-z-]{0,30})\s?:/i
 
 /** The evidence of the newest reports; bounded. */
 export async function buildEvidence(
@@ -80,12 +81,19 @@ async function redact(
     .filter(({ isOfReporter }) => isAuthority || !isOfReporter)
     .flatMap((one) => ['', ...one.lines])
     .filter((line) => isAuthority || !RECIPIENT_HEADER.test(line))
-  const text = lines.join('\n').trim()
+  const text = begin(lines.join('\n').trim())
   const addresses = listAddresses(text)
   const traps = await findTraps(db, scope, addresses)
   if (isAuthority) return cut(removeAddresses(text, traps))
   const hosts = new Set([...traps, ...senders].map((one) => one.slice(one.lastIndexOf('@') + 1)))
   return cut(removeHosts(removeAddresses(text, new Set(addresses)), hosts))
+}
+
+// Whole lines, so that no address is cut into a part that is none. Redaction shortens little.
+function begin(text: string): string {
+  if (text.length <= READ_LENGTH_MAX) return text
+  const start = text.slice(0, READ_LENGTH_MAX)
+  return start.slice(0, Math.max(0, start.lastIndexOf('\n')))
 }
 
 function removeHosts(text: string, hosts: ReadonlySet<string>): string {

@@ -75,9 +75,12 @@ function listRecipients(mail: Mail): readonly string[] {
   return [...new Set(found)].slice(0, READING_LIMITS.addressesMax)
 }
 
+// From the begin of a word, so that a long one is passed once.
+const BARE_ADDRESS = /(?<![^\s<>,;:"])[^\s<>,;:"@]{1,64}@[^\s<>,;:"@]{1,253}/g
+
 function listAddresses(mail: Mail, name: string): readonly string[] {
   const fields = mail.headers.filter((header) => header.name === name)
-  const bare = fields.flatMap(({ value }) => value.match(/[^\s<>,;:"]+@[^\s<>,;"]+/g) ?? [])
+  const bare = fields.flatMap(({ value }) => value.match(BARE_ADDRESS) ?? [])
   return [...listHeader(mail, name).map(({ address }) => address), ...bare].map((one) =>
     one.toLowerCase(),
   )

@@ -475,6 +475,21 @@ describe('a bounce', () => {
     assert.equal((await getCase(told.caseId)).customer_status, 'seen')
   })
 
+  test('of a digest is one of each notice that it told', async () => {
+    const told = await tell()
+    const digest = await tell()
+    await query(app.connection, `update notice set case_id = null where id = '${digest.noticeId}'`)
+    await query(
+      app.connection,
+      `update notice set digest_id = '${digest.noticeId}', reason = 'in_digest' where id = '${told.noticeId}'`,
+    )
+    const answered = await write({ from: digest.recipient, to: digest.replyTo })
+    assert.match(answered.reason ?? '', /about no case/)
+    await write({ from: MAILER, to: digest.bounceTo, ...writeDsn('failed', '4.2.2') })
+    assert.equal((await getNotice(told)).state, 'bounced')
+    assert.equal((await getCase(told.caseId)).customer_status, 'bounced')
+  })
+
   test('that is soft, or sent to the address for answers, leaves the contact', async () => {
     const told = await tell()
     await write({ from: MAILER, to: told.replyTo, ...writeDsn('failed', '4.2.2') })
