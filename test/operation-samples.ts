@@ -26,6 +26,7 @@ type RecordKind =
   | 'tenant'
   | 'report address'
   | 'secret'
+  | 'calendar'
   | 'webhook'
   | 'delivery'
   | 'trusted reporter'
@@ -78,6 +79,12 @@ const MITIGATION_BODY = {
 }
 const SUPPRESSED = { params: { address: 'none@none.example' } } as const
 const ADDRESS = { address: 'abuse@none.example' } as const
+
+const CALENDAR = {
+  time_zone: 'Europe/Berlin',
+  hours: { monday: [{ from: '09:00', to: '17:00' }] },
+  holidays: ['2027-01-01'],
+}
 
 const GRAPH: readonly GraphNode[] = [
   { id: 'begin', kind: 'start', paths: { next: 'ask' } },
@@ -291,6 +298,10 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   renamePlaybook: { ...PLAYBOOK, json: { name: 'x' } },
   retirePlaybook: PLAYBOOK,
   deletePlaybook: PLAYBOOK,
+  listCalendars: {},
+  getCalendar: { params: { name: 'none' }, record: 'calendar' },
+  putCalendar: { params: { name: 'none' }, record: 'instance', json: CALENDAR },
+  deleteCalendar: { params: { name: 'none' }, record: 'calendar' },
   listSecrets: {},
   listTemplates: {},
   getTemplate: TEMPLATE,
@@ -499,6 +510,7 @@ export async function createRecords(
   const reporter = `${tenantId}.example.com`
   await send('PUT', `/beta/casework/trusted-reporters/${reporter}`, { note: 'x' })
   await send('PUT', '/beta/casework/secrets/own', { value: 'x' })
+  await send('PUT', '/beta/casework/calendars/own', CALENDAR)
   const notice = { template: 'answer', party: 'other', address: `bob@${tenantId}.example` }
   const { id: noticeId } = await post(`/cases/${caseId}/notices`, notice)
   const { id: mitigationId } = await post(`/cases/${caseId}/mitigations`, MITIGATION_BODY)
@@ -531,6 +543,7 @@ export async function createRecords(
     ['report address', { address }],
     ['trusted reporter', { reporter }],
     ['secret', { name: 'own' }],
+    ['calendar', { name: 'own' }],
     ['notice', { noticeId }],
     ['mitigation', { mitigationId }],
     ['adapter', { name: 'own' }],

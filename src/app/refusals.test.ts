@@ -162,6 +162,7 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   token: 'APP_TOKEN_NOT_FOUND',
   'trusted reporter': 'CASEWORK_TRUSTED_REPORTER_NOT_FOUND',
   secret: 'CASEWORK_SECRET_NOT_FOUND',
+  calendar: 'CASEWORK_CALENDAR_NOT_FOUND',
   notice: 'CASEWORK_NOTICE_NOT_FOUND',
   mitigation: 'CASEWORK_MITIGATION_NOT_FOUND',
   adapter: 'CASEWORK_ADAPTER_NOT_FOUND',

@@ -7,7 +7,13 @@ import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { setListener } from '../changes/outbox-store.ts'
-import { playbookNotFound, playbookVersionNotFound, versionNotDraft } from './errors.ts'
+import { findMissingCalendars } from './calendars/check-calendars.ts'
+import {
+  playbookNotFound,
+  playbookNotValid,
+  playbookVersionNotFound,
+  versionNotDraft,
+} from './errors.ts'
 import { activateVersion, findVersion, listensForChanges, lockPlaybook } from './playbook-store.ts'
 import { VersionStatus } from './playbook-wire.ts'
 import { parsePlaybookId, parseVersionNumber } from './require-playbook.ts'
@@ -25,6 +31,7 @@ export function activatePlaybookVersionRoute({ db }: { readonly db: Db }): Route
     params: Type.Object({ playbookId: Type.String(), version: Type.String() }),
     responses: {
       200: { description: 'The version is active.', schema: VersionStatus },
+      400: { description: 'A node names a calendar that there is not.' },
       404: { description: 'There is no such playbook or version.' },
       409: { description: 'The version was active before and has been replaced.' },
     },
@@ -51,6 +58,8 @@ async function activate(
     if (version === null) throw playbookVersionNotFound()
     if (version.state === 'active') return
     if (version.state !== 'draft') throw versionNotDraft()
+    const missing = await findMissingCalendars(tx, scope, version.graph)
+    if (missing.length > 0) throw playbookNotValid(missing)
     await activateVersion(tx, scope, playbook, number)
     // Never taken away here: another activation may be under way, and changes cost little.
     if (await listensForChanges(tx, scope)) {

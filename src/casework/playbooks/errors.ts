@@ -28,6 +28,39 @@ export function playbookTemplateNotFound(): OperatingError {
   })
 }
 
+export function calendarNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CALENDAR_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no such calendar; GET /beta/casework/calendars lists them.',
+  })
+}
+
+export function calendarNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CALENDAR_NOT_VALID',
+    status: 400,
+    publicMessage: 'The calendar cannot be used; nothing was stored.',
+    fields: problems,
+  })
+}
+
+export function tooManyCalendars(max: number): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_TOO_MANY_CALENDARS',
+    status: 409,
+    publicMessage: `There are ${max} calendars already, which is the limit; delete one that nothing uses.`,
+  })
+}
+
+export function calendarInUse(playbook: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_CALENDAR_IN_USE',
+    status: 409,
+    publicMessage: `The playbook ${playbook} counts by this calendar; retire it first, and let its runs end.`,
+  })
+}
+
 export function runNotFound(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_RUN_NOT_FOUND',

@@ -13,6 +13,7 @@ import type { CaseMoveDeps } from '../cases/case-move-store.ts'
 import type { Actor } from '../cases/case-tables.ts'
 import type { MailIdentity } from '../notices/mail-identity.ts'
 import type { WorkBudget } from '../rules/condition-meter.ts'
+import type { Calendar } from './calendars/calendar.ts'
 import type { Facts } from './case-facts.ts'
 import type { ChoiceDemands } from './choice-demands.ts'
 
@@ -47,6 +48,8 @@ export interface TokenAtNode {
   readonly memo: object | null
   /** Whether the path leads to a node. */
   readonly isConnected: (path: string) => boolean
+  /** Those that `calendars` of the kind names, by name; one that is not there is left out. */
+  readonly calendars: ReadonlyMap<string, Calendar>
   /** The work that conditions may do at this visit; see rules/condition-meter.ts. */
   readonly work: WorkBudget
 }
@@ -162,6 +165,8 @@ export interface Due<Config> {
   readonly vars: Vars
   /** Empty values, unless the kind has `needsFacts`. */
   readonly facts: Facts
+  /** As a decision sees them; none for a call. */
+  readonly calendars: ReadonlyMap<string, Calendar>
 }
 
 export interface DueCall<Config> extends Due<Config> {
@@ -247,6 +252,8 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
   readonly joinMode?: (config: Config) => JoinMode
   /** Its waits may end by a change of the case (`watchesCase`). */
   readonly watchesCases?: true
+  /** The calendars that are loaded for `decide` and `apply`; none when left out. */
+  readonly calendars?: (config: Config) => readonly string[]
   /** The facts of the case are loaded for `decide`, `apply` and `call`. */
   readonly needsFacts?: true
   readonly decide: (config: Config, token: TokenAtNode, facts: Facts) => Decision

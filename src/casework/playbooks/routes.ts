@@ -6,6 +6,8 @@ import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { activatePlaybookVersionRoute } from './activate-playbook-version.ts'
+import { getCalendarRoute, listCalendarsRoute } from './calendars/list-calendars.ts'
+import { deleteCalendarRoute, putCalendarRoute } from './calendars/save-calendar.ts'
 import { deletePlaybookRoute, renamePlaybookRoute, retirePlaybookRoute } from './change-playbook.ts'
 import { createPlaybookRoute } from './create-playbook.ts'
 import { createPlaybookVersionRoute } from './create-playbook-version.ts'
@@ -73,5 +75,9 @@ export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
     getDocumentSchemaRoute(),
     listPlaybookTemplatesRoute(),
     getPlaybookTemplateRoute(),
+    listCalendarsRoute(deps),
+    getCalendarRoute(deps),
+    putCalendarRoute(deps),
+    deleteCalendarRoute(deps),
   ]
 }

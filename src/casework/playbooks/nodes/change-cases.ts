@@ -9,11 +9,12 @@ import {
   changeCases,
 } from '../../cases/case-change-store.ts'
 import type { ApplyDeps, Due, Outcome, Refused } from '../node-kind.ts'
+import type { Calendars } from './duration-config.ts'
 import { createValueReader, refuseValue, type ValueReader } from './value-config.ts'
 
 export interface PlaybookChange {
   /** May throw ValueTrouble. */
-  readonly plan: (values: ValueReader, at: Date) => CasePatch
+  readonly plan: (values: ValueReader, at: Date, calendars: Calendars) => CasePatch
 }
 
 export const CHANGE_PATHS: readonly string[] = ['next', 'error']
@@ -53,9 +54,12 @@ export async function changeByPlaybook(
   return dues.map((_, at) => outcomes.get(at) ?? { kind: 'refused', reason: 'case_not_found' })
 }
 
-function planPatch({ config, facts }: Due<PlaybookChange>, now: Date): CasePatch | Refused {
+function planPatch(
+  { config, facts, calendars }: Due<PlaybookChange>,
+  now: Date,
+): CasePatch | Refused {
   try {
-    return config.plan(createValueReader(facts), now)
+    return config.plan(createValueReader(facts), now, calendars)
   } catch (error) {
     return refuseValue(error)
   }

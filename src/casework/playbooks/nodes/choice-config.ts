@@ -1,7 +1,7 @@
 // What trigger and manual nodes have in common: they wait until somebody chooses a path, or until
 // their time is over.
 
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type {
   AnsweringParty,
   ConfigReading,
@@ -10,7 +10,14 @@ import type {
   WaitingParty,
 } from '../node-kind.ts'
 import { isNodeName, NODE_NAME_RULE, PATHS_MAX } from '../node-name.ts'
-import { durationOf, readDuration } from './duration-config.ts'
+import {
+  addSpan,
+  listCalendarNames,
+  readOptionalSpan,
+  type Span,
+  type SpanConfig,
+  spanOf,
+} from './duration-config.ts'
 
 const TIMEOUT_PATH = 'timeout'
 
@@ -47,7 +54,7 @@ export const CHOICE_MEMBERS = {
     ),
   ),
   timeout: Type.Optional(
-    durationOf(
+    spanOf(
       'After this time the node is left by the path `timeout`; without a node at its end the run keeps waiting.',
     ),
   ),
@@ -56,7 +63,7 @@ export const CHOICE_MEMBERS = {
 export interface ChoiceConfig {
   readonly choices: readonly string[]
   readonly waitsFor: WaitingParty | null
-  readonly timeoutSeconds: number | null
+  readonly timeout: Span | null
   readonly answer: ChosenByAnswer | null
 }
 
@@ -68,7 +75,7 @@ interface ChosenByAnswer {
 interface ChoiceInput {
   readonly paths: readonly string[]
   readonly waiting_on?: Exclude<WaitingParty, 'timer'>
-  readonly timeout?: Static<ReturnType<typeof durationOf>>
+  readonly timeout?: SpanConfig
   readonly answer?: ChosenByAnswer
 }
 
@@ -85,8 +92,8 @@ export function readChoice(
     isSound = false
     refuse(`paths/${at}`, reason)
   }
-  const seconds = config.timeout === undefined ? null : readDuration(config.timeout)
-  if (typeof seconds === 'string') return refuse('timeout', seconds)
+  const timeout = readOptionalSpan(config.timeout)
+  if (typeof timeout === 'string') return refuse('timeout', timeout)
   if (config.answer !== undefined && !config.paths.includes(config.answer.path)) {
     return refuse('answer/path', 'is none of the paths')
   }
@@ -94,7 +101,7 @@ export function readChoice(
   return {
     choices: config.paths,
     waitsFor: config.waiting_on ?? otherwise,
-    timeoutSeconds: seconds,
+    timeout,
     answer: config.answer ?? null,
   }
 }
@@ -111,12 +118,16 @@ function explainName(
   return null
 }
 
-export function listChoicePaths({ choices, timeoutSeconds }: ChoiceConfig): readonly string[] {
-  return timeoutSeconds === null ? choices : [...choices, TIMEOUT_PATH]
+export function listChoicePaths({ choices, timeout }: ChoiceConfig): readonly string[] {
+  return timeout === null ? choices : [...choices, TIMEOUT_PATH]
 }
 
 export function findAnswerPath({ answer }: ChoiceConfig, party: AnsweringParty): string | null {
   return answer?.from === party ? answer.path : null
+}
+
+export function listChoiceCalendars({ timeout }: ChoiceConfig): readonly string[] {
+  return listCalendarNames(timeout)
 }
 
 export function decideChoice(config: ChoiceConfig, token: TokenAtNode): Decision {
@@ -124,8 +135,9 @@ export function decideChoice(config: ChoiceConfig, token: TokenAtNode): Decision
   if (token.timerRang) {
     return { kind: 'leave', path: TIMEOUT_PATH, output: { timed_out: true } }
   }
-  const { waitsFor, timeoutSeconds } = config
-  const hasTimer = timeoutSeconds !== null && token.isConnected(TIMEOUT_PATH)
-  const timerAt = hasTimer ? new Date(token.enteredAt.getTime() + timeoutSeconds * 1_000) : null
+  const { waitsFor, timeout } = config
+  const hasTimer = timeout !== null && token.isConnected(TIMEOUT_PATH)
+  const timerAt = hasTimer ? addSpan(timeout, token.enteredAt, token.calendars) : null
+  if (timerAt !== null && 'kind' in timerAt) return timerAt
   return { kind: 'wait', waitsFor, timerAt, watchesCase: false }
 }

@@ -1,62 +1,119 @@
-// Delay: waits for a time, or until a moment.
+// Delay: waits for a time, for hours of opening, or until a moment.
 
 import { type Static, Type } from 'typebox'
 import { parseInstant } from '../../../values/timestamp.ts'
+import { findOpening } from '../calendars/calendar.ts'
 import {
   type ConfigReading,
   type Decision,
   defineNodeKind,
+  type Refused,
   type TokenAtNode,
 } from '../node-kind.ts'
-import { durationOf, readDuration } from './duration-config.ts'
+import {
+  addSpan,
+  BUSINESS_MEMBERS,
+  durationOf,
+  readSpan,
+  refuseCalendar,
+  type Span,
+} from './duration-config.ts'
+
+const OPENING = 'opening'
 
 type DelayConfig =
-  | { readonly kind: 'duration'; readonly seconds: number }
+  | { readonly kind: 'span'; readonly span: Span }
   | { readonly kind: 'until'; readonly at: Date }
+  | { readonly kind: 'opening'; readonly calendar: string }
 
 const DelayMembers = Type.Object(
   {
     duration: Type.Optional(durationOf('How long, from the arrival at the node.')),
     until: Type.Optional(
-      Type.String({ description: 'A moment, such as 2027-01-31T08:00:00Z; the past is over.' }),
+      Type.String({
+        description:
+          'A moment, such as 2027-01-31T08:00:00Z; the past is over. Or `opening` with a calendar: its next opening, at once when it is open.',
+      }),
     ),
+    business: Type.Optional(BUSINESS_MEMBERS.business),
+    calendar: Type.Optional(BUSINESS_MEMBERS.calendar),
   },
-  { additionalProperties: false, description: 'Exactly one of its members.' },
+  {
+    additionalProperties: false,
+    description: 'Exactly one of duration, until and business; a calendar for hours of opening.',
+  },
 )
 
 export const DELAY = defineNodeKind({
   kind: 'delay',
   title: 'Delay',
-  description: 'Waits for a time, or until a moment.',
+  description: 'Waits for a time, for hours of opening of a calendar, or until a moment.',
   config: DelayMembers,
   read: readDelay,
   paths: () => ['next'],
+  calendars: listCalendars,
   breaksLoops: true,
   decide: decideDelay,
-  example: { config: { duration: 'P2D' } },
+  example: { config: { business: 'PT8H', calendar: 'office' } },
 })
 
 function readDelay(
-  { duration, until }: Static<typeof DelayMembers>,
+  { duration, until, business, calendar }: Static<typeof DelayMembers>,
   { refuse }: ConfigReading,
 ): DelayConfig | null {
-  if (duration !== undefined && until !== undefined) {
-    return refuse('until', 'cannot stand beside duration')
+  const given = Object.entries({ duration, until, business }).filter(([, one]) => one !== undefined)
+  const [, second] = given
+  if (second !== undefined) return refuse(second[0], `cannot stand beside ${given[0]?.[0]}`)
+  const isByCalendar = business !== undefined || until === OPENING
+  if (isByCalendar && calendar === undefined) return refuse('calendar', 'is missing')
+  if (!isByCalendar && calendar !== undefined) {
+    return refuse('calendar', 'belongs to business, and to until with opening')
   }
-  if (duration !== undefined) {
-    const seconds = readDuration(duration)
-    return typeof seconds === 'string' ? refuse('duration', seconds) : { kind: 'duration', seconds }
+  if (until === OPENING && calendar !== undefined) return { kind: 'opening', calendar }
+  if (until !== undefined) {
+    const atMs = parseInstant(until)
+    return atMs === null
+      ? refuse(
+          'until',
+          'must be an ISO 8601 date-time with a zone, such as 2027-01-31T08:00:00Z, or opening',
+        )
+      : { kind: 'until', at: new Date(atMs) }
   }
-  if (until === undefined) return refuse('duration', 'is missing; give duration or until')
-  const atMs = parseInstant(until)
-  return atMs === null
-    ? refuse('until', 'must be an ISO 8601 date-time with a zone, such as 2027-01-31T08:00:00Z')
-    : { kind: 'until', at: new Date(atMs) }
+  const asked = business === undefined || calendar === undefined ? duration : { business, calendar }
+  if (asked === undefined) return refuse('duration', 'is missing; give duration, until or business')
+  const span = readSpan(asked)
+  if (typeof span !== 'string') return { kind: 'span', span }
+  return refuse(business === undefined ? 'duration' : 'business', span)
 }
 
-function decideDelay(config: DelayConfig, { timerRang, enteredAt }: TokenAtNode): Decision {
-  if (timerRang) return { kind: 'leave', path: 'next' }
-  const timerAt =
-    config.kind === 'until' ? config.at : new Date(enteredAt.getTime() + config.seconds * 1_000)
-  return { kind: 'wait', waitsFor: 'timer', timerAt, watchesCase: false }
+function listCalendars(config: DelayConfig): readonly string[] {
+  if (config.kind === 'opening') return [config.calendar]
+  return config.kind === 'span' && config.span.calendar !== null ? [config.span.calendar] : []
+}
+
+function decideDelay(config: DelayConfig, token: TokenAtNode): Decision {
+  if (token.timerRang) return { kind: 'leave', path: 'next' }
+  const timerAt = findEnd(config, token)
+  return 'kind' in timerAt
+    ? timerAt
+    : { kind: 'wait', waitsFor: 'timer', timerAt, watchesCase: false }
+}
+
+function findEnd(
+  config: DelayConfig,
+  { enteredAt, calendars }: Pick<TokenAtNode, 'enteredAt' | 'calendars'>,
+): Date | Refused {
+  switch (config.kind) {
+    case 'until':
+      return config.at
+    case 'span':
+      return addSpan(config.span, enteredAt, calendars)
+    case 'opening': {
+      const calendar = calendars.get(config.calendar)
+      if (calendar === undefined) return refuseCalendar('calendar_not_found', config.calendar)
+      return (
+        findOpening(calendar, enteredAt) ?? refuseCalendar('calendar_is_closed', config.calendar)
+      )
+    }
+  }
 }

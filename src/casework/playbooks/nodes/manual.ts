@@ -14,7 +14,13 @@ import {
   listChoicePaths,
   readChoice,
 } from './choice-config.ts'
-import { durationOf, readDuration } from './duration-config.ts'
+import {
+  addSpan,
+  listCalendarNames,
+  readOptionalSpan,
+  type Span,
+  spanOf,
+} from './duration-config.ts'
 
 const TITLE_LENGTH_MAX = 200
 const QUESTION_LENGTH_MAX = 2_000
@@ -49,7 +55,7 @@ const ManualMembers = Type.Object(
       }),
     ),
     deadline: Type.Optional(
-      durationOf(
+      spanOf(
         'Until when somebody should choose, from the arrival. It is shown only; `timeout` moves the run.',
       ),
     ),
@@ -66,7 +72,7 @@ const ManualMembers = Type.Object(
 
 interface ManualConfig extends ChoiceConfig {
   readonly demands: ChoiceDemands
-  readonly deadlineSeconds: number | null
+  readonly deadline: Span | null
   readonly saveAs: string | null
 }
 
@@ -80,23 +86,25 @@ export const MANUAL = defineNodeKind({
   paths: listChoicePaths,
   choices: ({ choices }) => choices,
   asks: ({ demands }) => demands,
+  calendars: ({ timeout, deadline }) => listCalendarNames(timeout, deadline),
   answerPath: findAnswerPath,
   breaksLoops: true,
   decide(config, token) {
     const { form, first, ...memo } = readChoiceMemo(token.memo)
     const decision = decideChoice(config, token)
     if (decision.kind === 'leave' && token.chosenPath !== null) {
+      const filled = form === undefined ? {} : { vars: { [config.saveAs ?? token.nodeId]: form } }
       const output = {
         ...(form === undefined ? {} : { form }),
         ...(first === undefined ? {} : { first_by: first.by, first_at: first.at }),
       }
-      const vars = form === undefined ? {} : { [config.saveAs ?? token.nodeId]: form }
-      return { ...decision, output, vars }
+      return { ...decision, ...filled, ...(Object.keys(output).length === 0 ? {} : { output }) }
     }
-    if (decision.kind !== 'wait' || config.deadlineSeconds === null) return decision
-    const deadlineMs = token.enteredAt.getTime() + config.deadlineSeconds * 1_000
+    if (decision.kind !== 'wait' || config.deadline === null) return decision
+    const deadlineAt = addSpan(config.deadline, token.enteredAt, token.calendars)
+    if ('kind' in deadlineAt) return deadlineAt
     const kept = first === undefined ? memo : { ...memo, first }
-    return { ...decision, memo: { ...kept, deadline_at: new Date(deadlineMs).toISOString() } }
+    return { ...decision, memo: { ...kept, deadline_at: deadlineAt.toISOString() } }
   },
   example: {
     config: {
@@ -126,8 +134,8 @@ function readManual(
   if (saveAs !== null && !VARS_NAME.test(saveAs)) {
     return refuse('save_as', 'must be a name of letters, digits and underscores')
   }
-  const seconds = deadline === undefined ? null : readDuration(deadline)
-  if (typeof seconds === 'string') return refuse('deadline', seconds)
+  const span = readOptionalSpan(deadline)
+  if (typeof span === 'string') return refuse('deadline', span)
   if (choice === null || form === null) return null
   const asksMore = role !== undefined || config.four_eyes === true || form.length > 0
   if (config.answer !== undefined && asksMore) {
@@ -140,5 +148,5 @@ function readManual(
     titles,
     question: config.question ?? null,
   }
-  return { ...choice, demands, deadlineSeconds: seconds, saveAs }
+  return { ...choice, demands, deadline: span, saveAs }
 }

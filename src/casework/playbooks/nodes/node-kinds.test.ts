@@ -150,6 +150,7 @@ function tokenAt(nodeId: string, members: Partial<TokenOfStep> = {}): TokenOfSte
     timerRang: false,
     vars: {},
     memo: null,
+    calendars: new Map(),
     work: new WorkBudget(50_000),
     runVisits: 1,
     key: 'run:1:1',

@@ -8,6 +8,7 @@ import {
   type ChoiceConfig,
   decideChoice,
   findAnswerPath,
+  listChoiceCalendars,
   listChoicePaths,
   readChoice,
 } from './choice-config.ts'
@@ -39,6 +40,7 @@ export const TRIGGER = defineNodeKind({
   read: readTrigger,
   paths: listChoicePaths,
   choices: ({ choices }) => choices,
+  calendars: listChoiceCalendars,
   isAnytime: ({ isAnytime }) => isAnytime,
   answerPath: findAnswerPath,
   breaksLoops: true,

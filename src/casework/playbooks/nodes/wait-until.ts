@@ -3,11 +3,17 @@
 import { Type } from 'typebox'
 import { type FactCondition, parseFactCondition } from '../case-facts.ts'
 import { defineNodeKind } from '../node-kind.ts'
-import { durationOf, readDuration } from './duration-config.ts'
+import {
+  addSpan,
+  listCalendarNames,
+  readOptionalSpan,
+  type Span,
+  spanOf,
+} from './duration-config.ts'
 
 interface WaitUntilConfig {
   readonly condition: FactCondition
-  readonly timeoutSeconds: number | null
+  readonly timeout: Span | null
 }
 
 export const WAIT_UNTIL = defineNodeKind({
@@ -19,33 +25,34 @@ export const WAIT_UNTIL = defineNodeKind({
     {
       condition: Type.String({ minLength: 1, description: 'As of true_false.' }),
       timeout: Type.Optional(
-        durationOf(
+        spanOf(
           'After this time the node is left by the path `timeout`; without a node at its end the run keeps waiting.',
         ),
       ),
     },
     { additionalProperties: false },
   ),
-  read({ condition: text, timeout }, { refuse }): WaitUntilConfig | null {
+  read({ condition: text, timeout: given }, { refuse }): WaitUntilConfig | null {
     const result = parseFactCondition(text)
     if (result.kind === 'problem') return refuse('condition', result.reason)
-    const seconds = timeout === undefined ? null : readDuration(timeout)
-    if (typeof seconds === 'string') return refuse('timeout', seconds)
-    return { condition: result.condition, timeoutSeconds: seconds }
+    const timeout = readOptionalSpan(given)
+    if (typeof timeout === 'string') return refuse('timeout', timeout)
+    return { condition: result.condition, timeout }
   },
-  paths: ({ timeoutSeconds }) =>
-    timeoutSeconds === null ? ['met', 'error'] : ['met', 'timeout', 'error'],
+  paths: ({ timeout }) => (timeout === null ? ['met', 'error'] : ['met', 'timeout', 'error']),
+  calendars: ({ timeout }) => listCalendarNames(timeout),
   needsFacts: true,
   watchesCases: true,
-  decide({ condition, timeoutSeconds }, token, facts) {
+  decide({ condition, timeout }, token, facts) {
     const answer = condition.ask(facts, token.work)
     if (answer.kind === 'match') return { kind: 'leave', path: 'met' }
     if (answer.kind === 'failed') {
       return { kind: 'refused', reason: 'condition_failed', output: { explanation: answer.reason } }
     }
     if (token.timerRang) return { kind: 'leave', path: 'timeout', output: { timed_out: true } }
-    const hasTimer = timeoutSeconds !== null && token.isConnected('timeout')
-    const timerAt = hasTimer ? new Date(token.enteredAt.getTime() + timeoutSeconds * 1_000) : null
+    const hasTimer = timeout !== null && token.isConnected('timeout')
+    const timerAt = hasTimer ? addSpan(timeout, token.enteredAt, token.calendars) : null
+    if (timerAt !== null && 'kind' in timerAt) return timerAt
     const waitsFor = timerAt === null ? null : 'timer'
     return { kind: 'wait', waitsFor, timerAt, watchesCase: true }
   },

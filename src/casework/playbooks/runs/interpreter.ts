@@ -7,6 +7,8 @@ import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import { WorkBudget } from '../../rules/condition-meter.ts'
 import { EVENT_UNITS_MAX } from '../../rules/condition-work.ts'
+import type { Calendar } from '../calendars/calendar.ts'
+import { loadCalendars } from '../calendars/calendar-store.ts'
 import { type Facts, NO_FACTS } from '../case-facts.ts'
 import type { GraphCache } from '../graph-cache.ts'
 import type { ApplyDeps, Outcome } from '../node-kind.ts'
@@ -132,15 +134,18 @@ async function takeRound(
   visits: NewVisit[],
 ): Promise<void> {
   const facts = await loadFactsOf(tx, deps.briefItem, ready)
+  const calendars = await loadCalendarsOf(tx, ready)
   const decided: Decided[] = []
   let units = 0
   for (const moving of ready) {
     const node = findNode(moving)
     const work = new WorkBudget(EVENT_UNITS_MAX)
     const seen = facts.get(moving) ?? NO_FACTS
-    const step = decideStep(moving.version.graph, viewToken(moving, node, work), seen)
+    const known = calendars.get(moving.token.tenantId) ?? NO_CALENDARS
+    const view = viewToken(moving, node, work, known)
+    const step = decideStep(moving.version.graph, view, seen)
     const acts = step.kind === 'act' && node?.kind.apply !== undefined
-    const effect = acts ? { node, kind: node.kind, due: buildDue(moving, node, seen) } : null
+    const effect = acts ? { node, kind: node.kind, due: buildDue(moving, node, seen, known) } : null
     decided.push({ moving, step, effect })
     units += EVENT_UNITS_MAX - work.left
     if (units < TURN_UNITS) continue
@@ -154,6 +159,26 @@ async function takeRound(
     const isSettled = outcome !== undefined && effect !== null
     takeStep(moving, isSettled ? followOutcome(effect.node, outcome) : step, visits)
   }
+}
+
+const NO_CALENDARS: ReadonlyMap<string, Calendar> = new Map()
+
+/** By tenant and name: those that the nodes of the tokens name. */
+async function loadCalendarsOf(
+  db: Db,
+  tokens: readonly MovingToken[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, Calendar>>> {
+  const named = tokens.flatMap((moving) => {
+    const node = findNode(moving)
+    const names = node?.kind.calendars?.(node.config) ?? []
+    return names.map((name) => ({ tenantId: moving.token.tenantId, name }))
+  })
+  const calendars = new Map<string, ReadonlyMap<string, Calendar>>()
+  for (const [tenantId, ofTenant] of Map.groupBy(named, (one) => one.tenantId)) {
+    const names = new Set(ofTenant.map(({ name }) => name))
+    calendars.set(tenantId, await loadCalendars(db, { tenantId }, [...names]))
+  }
+  return calendars
 }
 
 /** Of the tokens whose nodes ask for facts: one statement for each tenant. */

@@ -1,6 +1,7 @@
 // A token while one transaction moves it: where it is, what it has passed, and what is saved of it.
 
 import type { WorkBudget } from '../../rules/condition-meter.ts'
+import type { Calendar } from '../calendars/calendar.ts'
 import type { Facts } from '../case-facts.ts'
 import type { LoadedVersion } from '../graph-cache.ts'
 import type { Due, JoinMode, Vars, WaitingParty } from '../node-kind.ts'
@@ -85,6 +86,7 @@ export function viewToken(
   moving: MovingToken,
   node: PlaybookNode | undefined,
   work: WorkBudget,
+  calendars: ReadonlyMap<string, Calendar>,
 ): TokenOfStep {
   const { token } = moving
   return {
@@ -99,6 +101,7 @@ export function viewToken(
     timerRang: moving.timerRang,
     vars: moving.vars,
     memo: moving.memo,
+    calendars,
     work,
     // Few kinds ask for it.
     get key() {
@@ -120,7 +123,12 @@ function keyOf({ token, visit }: MovingToken): string {
   return buildEffectKey({ runId, tokenId, visit: isSame ? keyVisit : visit })
 }
 
-export function buildDue(moving: MovingToken, node: PlaybookNode, facts: Facts): Due<object> {
+export function buildDue(
+  moving: MovingToken,
+  node: PlaybookNode,
+  facts: Facts,
+  calendars: ReadonlyMap<string, Calendar> = new Map(),
+): Due<object> {
   const { tenantId, runId, tokenId, caseId } = moving.token
   return {
     scope: { tenantId },
@@ -140,6 +148,7 @@ export function buildDue(moving: MovingToken, node: PlaybookNode, facts: Facts):
     isConnected: (path) => isConnected(node, path),
     vars: moving.vars,
     facts,
+    calendars,
   }
 }
 

@@ -47,6 +47,7 @@ const TOKEN: TokenOfStep = {
   timerRang: false,
   vars: {},
   memo: null,
+  calendars: new Map(),
   work: new WorkBudget(0),
   runVisits: 1,
   key: 'run:1:1',

@@ -3,6 +3,7 @@
 
 export const SETTINGS_TABLES: ReadonlySet<string> = new Set([
   'api_token',
+  'calendar',
   'case_group',
   'mitigation_adapter',
   'mute_rule',

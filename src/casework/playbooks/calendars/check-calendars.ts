@@ -1,0 +1,29 @@
+// Whether there are all calendars that the nodes of a graph name. Asked before a version is active.
+
+import type { Tx } from '../../../kernel/db/database.ts'
+import type { FieldProblem } from '../../../values/field-problem.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { parsePlaybookGraph } from '../playbook-graph.ts'
+import { listCalendars } from './calendar-store.ts'
+
+export async function findMissingCalendars(
+  tx: Tx,
+  scope: TenantScope,
+  stored: unknown,
+): Promise<readonly FieldProblem[]> {
+  const result = parsePlaybookGraph(stored)
+  if (result.kind === 'invalid') return result.problems
+  const named = [...result.graph.nodes.values()].flatMap(({ id, kind, config }, at) =>
+    (kind.calendars?.(config) ?? []).map((name) => ({ id, at, name })),
+  )
+  if (named.length === 0) return []
+  const there = await listCalendars(tx, scope, [...new Set(named.map(({ name }) => name))])
+  return named
+    .filter(({ name }) => there.every((one) => one.name !== name))
+    .map(({ id, at, name }) => ({
+      path: `/nodes/${at}/config`,
+      reason: `names the calendar ${name}, which there is not`,
+      node: id,
+      field: 'config',
+    }))
+}

@@ -1,0 +1,77 @@
+// PUT and DELETE /beta/casework/calendars/{name}: the business hours that nodes of playbooks name.
+
+import { Type } from 'typebox'
+import { requireCaller } from '../../../access/admit-request.ts'
+import { type Db, inTransaction } from '../../../kernel/db/database.ts'
+import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import type { FieldProblem } from '../../../values/field-problem.ts'
+import { calendarInUse, calendarNotFound, calendarNotValid, tooManyCalendars } from '../errors.ts'
+import { deleteCalendar, findCalendarUse, listCalendars, putCalendar } from './calendar-store.ts'
+import { CALENDAR_NAME, CalendarBody, CalendarRecord, presentCalendar } from './calendar-wire.ts'
+import { CALENDAR_PATH } from './list-calendars.ts'
+import { readCalendar } from './read-calendar.ts'
+
+const CALENDARS_MAX = 50
+const ACCESS = { kind: 'scope', scope: 'playbooks:write' } as const
+
+export function putCalendarRoute({ db }: { readonly db: Db }): Route {
+  return defineRoute({
+    method: 'PUT',
+    path: CALENDAR_PATH,
+    group: 'casework',
+    access: ACCESS,
+    operationId: 'putCalendar',
+    summary: 'Create or replace a calendar of business hours',
+    description: 'Nodes that a run comes to from now on see it; timers that are set stay.',
+    params: Type.Object({
+      name: Type.String({
+        pattern: CALENDAR_NAME,
+        description: '1 to 64 lower-case letters, digits, hyphens or underscores.',
+      }),
+    }),
+    body: CalendarBody,
+    responses: {
+      200: { description: 'The calendar.', schema: CalendarRecord },
+      400: { description: 'A time, a date or the time zone is wrong, or all days are closed.' },
+      409: { description: `There are ${CALENDARS_MAX} calendars.` },
+    },
+    async handle({ caller, params: { name }, body }) {
+      const scope = requireCaller(caller)
+      const problems: FieldProblem[] = []
+      if (readCalendar(body, problems) === null) throw calendarNotValid(problems)
+      const stored = await inTransaction(db, async (tx) => {
+        const put = await putCalendar(tx, scope, name, body)
+        const all = await listCalendars(tx, scope)
+        if (all.length > CALENDARS_MAX) throw tooManyCalendars(CALENDARS_MAX)
+        return put
+      })
+      return { status: 200, json: presentCalendar(stored) }
+    },
+  })
+}
+
+export function deleteCalendarRoute({ db }: { readonly db: Db }): Route {
+  return defineRoute({
+    method: 'DELETE',
+    path: CALENDAR_PATH,
+    group: 'casework',
+    access: ACCESS,
+    operationId: 'deleteCalendar',
+    summary: 'Delete a calendar of business hours',
+    params: Type.Object({ name: Type.String() }),
+    responses: {
+      204: { description: 'Deleted.' },
+      404: { description: 'There is no such calendar.' },
+      409: { description: 'A playbook that is active, or still has runs, names it.' },
+    },
+    async handle({ caller, params: { name } }) {
+      const scope = requireCaller(caller)
+      await inTransaction(db, async (tx) => {
+        const use = await findCalendarUse(tx, scope, name)
+        if (use !== null) throw calendarInUse(use)
+        if (!(await deleteCalendar(tx, scope, name))) throw calendarNotFound()
+      })
+      return { status: 204 }
+    },
+  })
+}
