@@ -1,7 +1,7 @@
 // Parses and renders templates (LiquidJS). A template is text of a tenant that runs in this
 // process, so what it may take of time, memory and output is bounded, and it reads no files.
 
-import { Liquid, LiquidError, type Template } from 'liquidjs'
+import { Liquid, LiquidError, type LiquidOptions, type Template } from 'liquidjs'
 import { TEMPLATE_LENGTH_MAX } from './template-wire.ts'
 
 /** Characters of a rendered body: some 40 pages. */
@@ -18,10 +18,34 @@ export type Parsed =
   | { readonly kind: 'parsed'; readonly template: Template[] }
   | { readonly kind: 'trouble'; readonly reason: string }
 
-const engine = createEngine()
+// What they write is not escaped, or is escaped as HTML.
+const UNESCAPED_TAGS = ['echo', 'liquid', 'cycle', 'tablerow', 'increment', 'decrement'] as const
 
-function createEngine(): Liquid {
+/** `url`: every value is percent-encoded, as one part of a path or query. */
+type TemplateEscape = 'none' | 'url'
+
+const ENGINES: Readonly<Record<TemplateEscape, Liquid>> = {
+  none: createEngine(),
+  url: createUrlEngine(),
+}
+
+function createUrlEngine(): Liquid {
+  const liquid = createEngine({
+    outputEscape: (value) => encodeURIComponent(toText(value)),
+  })
+  for (const tag of UNESCAPED_TAGS) delete liquid.tags[tag]
+  delete liquid.filters['raw']
+  return liquid
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === null || value === undefined ? '' : JSON.stringify(value)
+}
+
+function createEngine(options: LiquidOptions = {}): Liquid {
   const liquid = new Liquid({
+    ...options,
     templates: {},
     strictFilters: true,
     strictVariables: true,
@@ -39,9 +63,9 @@ function createEngine(): Liquid {
   return liquid
 }
 
-export function parseTemplate(text: string): Parsed {
+export function parseTemplate(text: string, escape: TemplateEscape = 'none'): Parsed {
   try {
-    return { kind: 'parsed', template: engine.parse(text) }
+    return { kind: 'parsed', template: ENGINES[escape].parse(text) }
   } catch (error) {
     return { kind: 'trouble', reason: explain(error) }
   }
@@ -52,7 +76,7 @@ export function parseTemplate(text: string): Parsed {
  * `['case', 'id']`, with their place.
  */
 export function listVariables(template: Template[]): readonly UsedVariable[] {
-  const { globals } = engine.analyzeSync(template, { partials: false })
+  const { globals } = ENGINES.none.analyzeSync(template, { partials: false })
   return Object.values(globals)
     .flat()
     .map(({ segments, location }) => ({
@@ -75,7 +99,7 @@ export type Rendered =
 /** Never throws. */
 export function renderTemplate(template: Template[], view: object, lengthMax: number): Rendered {
   try {
-    const text = String(engine.renderSync(template, view))
+    const text = String(ENGINES.none.renderSync(template, view))
     if (text.length > lengthMax) {
       return { kind: 'trouble', reason: `The text is longer than ${lengthMax} characters.` }
     }

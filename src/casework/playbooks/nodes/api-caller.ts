@@ -1,4 +1,5 @@
-// API Caller: sends one HTTPS request through the guarded client, and keeps the answer in the vars.
+// API Caller: sends one HTTPS request through the guarded client, with values of the case, and
+// keeps the answer in the vars.
 
 import { type Static, Type } from 'typebox'
 import type { OutboundAnswer } from '../../../kernel/outbound/outbound-outcome.ts'
@@ -11,9 +12,19 @@ import {
   type ConfigReading,
   type DueCall,
   defineNodeKind,
+  type Refused,
 } from '../node-kind.ts'
 import { classifyAnswer } from './classify-answer.ts'
+import {
+  createTemplateView,
+  type JsonTemplate,
+  readJsonTemplate,
+  readTextTemplate,
+  readUrlTemplate,
+  type TextTemplate,
+} from './request-template.ts'
 import { openSecrets, SecretMember, type SecretReference } from './secret-config.ts'
+import { createValueReader, refuseValue, ValueTrouble } from './value-config.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const URL_LENGTH_MAX = 2_000
@@ -40,12 +51,13 @@ const ApiCallerConfig = Type.Object(
     url: Type.String({
       minLength: 1,
       maxLength: URL_LENGTH_MAX,
-      description: 'An https URL of a public address, or one that CASEWORK_OUTBOUND_ALLOW opens.',
+      description:
+        'An https URL of a public address, or one that CASEWORK_OUTBOUND_ALLOW opens. Path and query may have LiquidJS templates over case, event, events, customer, vars, run and now: `/hosts/{{ event.ip }}?case={{ case.id }}`. Every value is percent-encoded; one that is empty, or a segment `.` or `..` of the path, takes the path error.',
     }),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String(), SecretMember]), {
         description:
-          'Everyone who reads the playbook sees them, but for {"secret": "…"}: a secret of the tenant by its name.',
+          'Everyone who reads the playbook sees them, but for {"secret": "…"}: a secret of the tenant by its name. Texts may have templates.',
       }),
     ),
     keep: Type.Optional(
@@ -55,7 +67,12 @@ const ApiCallerConfig = Type.Object(
           'What of a JSON answer is kept, instead of the whole body: names, and JSON pointers such as /data/id.',
       }),
     ),
-    body: Type.Optional(Type.Unknown({ description: 'Sent as JSON.' })),
+    body: Type.Optional(
+      Type.Unknown({
+        description:
+          'Sent as JSON. Its strings may have templates, and stay strings whatever a value has; a value may be {"cel": "…"}.',
+      }),
+    ),
     timeout_seconds: Type.Optional(
       Type.Integer({ minimum: 1, maximum: TIMEOUT_SECONDS_MAX, default: TIMEOUT_SECONDS }),
     ),
@@ -65,11 +82,11 @@ const ApiCallerConfig = Type.Object(
 
 interface ApiRequest {
   readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string | SecretReference>>
+  readonly url: TextTemplate
+  readonly headers: readonly (readonly [string, TextTemplate | SecretReference])[]
   /** Names and JSON pointers; null keeps the whole body. */
   readonly keep: Readonly<Record<string, string>> | null
-  readonly body: string | null
+  readonly body: JsonTemplate | null
   readonly timeoutMs: number
 }
 
@@ -81,14 +98,15 @@ export const API_CALLER = defineNodeKind({
   config: ApiCallerConfig,
   read: readRequest,
   paths: () => ['success', 'error'],
+  needsFacts: true,
   decide: act,
   call: callApi,
   example: {
     config: {
       method: 'POST',
-      url: 'https://api.example/v1/suspend',
+      url: 'https://api.example/v1/customers/{{ customer.id }}/suspend',
       headers: { authorization: { secret: 'ticket-key', prefix: 'Bearer ' } },
-      body: { reason: 'abuse' },
+      body: { reason: 'Case {{ case.id }}', events: { cel: 'case.event_count' } },
       keep: { ticket: '/data/id' },
     },
   },
@@ -107,23 +125,37 @@ function readRequest(
     keep,
     timeout_seconds: seconds = TIMEOUT_SECONDS,
   } = config
-  const parsed = URL.parse(url)
-  if (parsed === null || !['https:', 'http:'].includes(parsed.protocol)) {
-    return refuse('url', 'must be an absolute https URL')
-  }
-  if (!areHeadersSound(headers, reading)) return null
-  const text = body === undefined ? null : JSON.stringify(body)
-  if (text !== null && text.length > BODY_LENGTH_MAX) {
+  const target = readUrlTemplate(url, 'url', reading)
+  if (target === null || !areHeadersSound(headers, reading)) return null
+  const sent = readHeaders(headers, reading)
+  if (sent === null) return null
+  if (body !== undefined && JSON.stringify(body).length > BODY_LENGTH_MAX) {
     return refuse('body', `must be at most ${BODY_LENGTH_MAX} characters of JSON`)
   }
+  const content = body === undefined ? null : readJsonTemplate(body, ['body'], reading)
+  if (body !== undefined && content === null) return null
   for (const [name, pointer] of Object.entries(keep ?? {})) {
     if (!KEPT_NAME.test(name) || name === 'status') return refuse(['keep', name], KEPT_RULE)
     if (!isJsonPointer(pointer)) return refuse(['keep', name], 'must be a JSON pointer: /a/b/0')
   }
-  return { method, url, headers, body: text, keep: keep ?? null, timeoutMs: seconds * 1_000 }
+  const timeoutMs = seconds * 1_000
+  return { method, url: target, headers: sent, body: content, keep: keep ?? null, timeoutMs }
 }
 
-function areHeadersSound(headers: ApiRequest['headers'], { refuse }: ConfigReading): boolean {
+type GivenHeaders = Readonly<Record<string, string | SecretReference>>
+
+function readHeaders(given: GivenHeaders, reading: ConfigReading): ApiRequest['headers'] | null {
+  const headers: (readonly [string, TextTemplate | SecretReference])[] = []
+  for (const [name, value] of Object.entries(given)) {
+    const read =
+      typeof value === 'string' ? readTextTemplate(value, ['headers', name], reading) : value
+    if (read === null) return null
+    headers.push([name, read])
+  }
+  return headers
+}
+
+function areHeadersSound(headers: GivenHeaders, { refuse }: ConfigReading): boolean {
   const sample: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase()
@@ -144,29 +176,65 @@ function areHeadersSound(headers: ApiRequest['headers'], { refuse }: ConfigReadi
 
 async function callApi(deps: CallDeps, due: DueCall<ApiRequest>): Promise<CallOutcome> {
   const { config, key, scope, signal } = due
-  const secrets = await openSecrets(deps, scope, Object.values(config.headers))
+  const filled = fillRequest(due)
+  if (filled.kind === 'refused') return filled
+  const { url, headers, body } = filled
+  const secrets = await openSecrets(
+    deps,
+    scope,
+    headers.map(([, value]) => value),
+  )
   if (secrets.kind === 'refused') return secrets
   const outcome = await deps.outbound.request({
     method: config.method,
-    url: config.url,
+    url,
     headers: {
-      ...(config.body === null ? {} : { 'content-type': 'application/json' }),
-      ...Object.fromEntries(
-        Object.entries(config.headers).map(([name, value]) => [name, secrets.complete(value)]),
-      ),
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...Object.fromEntries(headers.map(([name, value]) => [name, secrets.complete(value)])),
       [KEY_HEADER]: key,
     },
-    ...(config.body === null ? {} : { body: config.body }),
+    ...(body === null ? {} : { body }),
     purpose: 'playbook-api',
     timeoutMs: config.timeoutMs,
     maxBytes: ANSWER_BYTES_MAX,
     redirectsMax: 0,
-    allowHttp: deps.allowsPlainHttp(config.url),
+    allowHttp: deps.allowsPlainHttp(url),
     signal,
   })
   return classifyAnswer(outcome, deps.clock.nowMs(), (answer) =>
     keepAnswer(answer, due, secrets.hide),
   )
+}
+
+interface FilledRequest {
+  readonly kind: 'filled'
+  readonly url: string
+  readonly headers: readonly (readonly [string, string | SecretReference])[]
+  readonly body: string | null
+}
+
+/** The request with the values of the case. */
+function fillRequest({ config, facts }: DueCall<ApiRequest>): FilledRequest | Refused {
+  try {
+    const view = createTemplateView(facts)
+    const headers = config.headers.map(([name, value]) => {
+      return [name, 'render' in value ? checkHeader(value.render(view)) : value] as const
+    })
+    const { body } = config
+    const text = body && JSON.stringify(body.build(view, createValueReader(facts)))
+    if (text !== null && text.length > BODY_LENGTH_MAX) {
+      throw new ValueTrouble(`the body is longer than ${BODY_LENGTH_MAX} characters of JSON`)
+    }
+    return { kind: 'filled', url: config.url.render(view), headers, body: text }
+  } catch (error) {
+    return refuseValue(error)
+  }
+}
+
+// Visible characters and spaces of ASCII, as the client takes them.
+function checkHeader(value: string): string {
+  if (/^[\x20-\x7e]*$/.test(value)) return value
+  throw new ValueTrouble('a value of a header has a character that headers cannot have')
 }
 
 function keepAnswer(

@@ -180,6 +180,50 @@ test('api_caller keeps the members of the answer that it names, and no more than
   assert.deepEqual([path, output], ['error', { failure: 'answer_too_large', status: 200 }])
 })
 
+test('api_caller fills URL, headers and body with values of the case, none of which leaves its place', async (t) => {
+  const { run, server } = await openCalls(t, (_, response) => sendJson(response, 200))
+  const caseId = await run('api_caller', (origin) => ({
+    method: 'POST',
+    url: `${origin}/cases/{{ case.id | append: '/../x' }}?why={{ 'a&b' }}`,
+    headers: { 'x-case': '{{ case.id }}' },
+    body: {
+      text: '{{ case.id }}"},{"a":1',
+      list: ['{{ case.state }}'],
+      n: { cel: 'case.event_count' },
+    },
+  }))
+  const [request] = server.requests
+  assert.equal(request?.path, `/cases/${caseId}%2F..%2Fx?why=a%26b`)
+  assert.equal(request?.headers['x-case'], caseId)
+  assert.deepEqual(JSON.parse(request?.body ?? ''), {
+    text: `${caseId}"},{"a":1`,
+    list: ['NEW'],
+    n: 1,
+  })
+  for (const broken of [
+    { url: '/x/{{ case.contract_id }}/y', headers: {} },
+    { url: '/x', headers: { a: "{{ 'a%0D%0Ab' | url_decode }}" } },
+  ]) {
+    const failed = await run('api_caller', (origin) => ({
+      ...broken,
+      method: 'GET',
+      url: origin + broken.url,
+    }))
+    const { path, output } = await readVisit(failed)
+    assert.deepEqual([path, output['failure']], ['error', 'value_failed'])
+  }
+  assert.equal(server.requests.length, 1)
+  const call = { method: 'GET', url: 'https://api.example/' }
+  assert.match(
+    listProblems('api_caller', { ...call, body: { a: ['{{ no.x }}'] } }).join(),
+    /^body\/a\/0 /,
+  )
+  assert.match(
+    listProblems('api_caller', { ...call, url: 'https://{{ vars.x }}/' }).join(),
+    /^url /,
+  )
+})
+
 test('a call waits until the date that Retry-After names', async (t) => {
   const { run } = await openCalls(t, (_, response) => {
     const at = new Date(Date.now() + 7_200_000).toUTCString()
@@ -210,7 +254,7 @@ test('webhook sends a signed message about the case with the key of the visit as
       url: `${origin}/hook`,
       secret: 'hook-key',
       type: 'case.escalated',
-      data: { why: 'late', count: { cel: 'case.event_count' } },
+      data: { why: 'late', case: '{{ case.id }}', count: { cel: 'case.event_count' } },
     }),
     HOOK,
   )
@@ -230,7 +274,7 @@ test('webhook sends a signed message about the case with the key of the visit as
     const { data } = JSON.parse(body)
     assert.deepEqual(
       [data.tenant_id, data.case.id, data.run.node, data.values],
-      ['default', caseId, 'call', { why: 'late', count: 1 }],
+      ['default', caseId, 'call', { why: 'late', case: caseId, count: 1 }],
     )
   }
   assert.ok(!logged.join('\n').includes(signing.slice(6)))

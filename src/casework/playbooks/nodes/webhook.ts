@@ -13,8 +13,9 @@ import {
   defineNodeKind,
 } from '../node-kind.ts'
 import { classifyAnswer } from './classify-answer.ts'
+import { createTemplateView, type JsonTemplate, readJsonTemplate } from './request-template.ts'
 import { openSecrets, SecretName } from './secret-config.ts'
-import { type ConfigValue, createValueReader, readValue, refuseValue } from './value-config.ts'
+import { createValueReader, refuseValue } from './value-config.ts'
 
 const TIMEOUT_MS = 20_000
 const ANSWER_BYTES_MAX = 65_536
@@ -41,7 +42,8 @@ const WebhookConfig = Type.Object(
     data: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: MEMBERS_MAX,
-        description: 'Sent as data.values. A value may be {"cel": "…"}.',
+        description:
+          'Sent as data.values. A value may be {"cel": "…"}, and strings may have templates as those of api_caller.',
       }),
     ),
   },
@@ -52,7 +54,7 @@ interface WebhookMessage {
   readonly url: string
   readonly secret: string
   readonly type: string
-  readonly data: readonly (readonly [string, ConfigValue])[]
+  readonly data: JsonTemplate
 }
 
 export const WEBHOOK = defineNodeKind({
@@ -84,12 +86,8 @@ function readMessage(
   if (parsed === null || !['https:', 'http:'].includes(parsed.protocol)) {
     return reading.refuse('url', 'must be an absolute https URL')
   }
-  const entries = Object.entries(data)
-  const values = entries.flatMap(([name, given]) => {
-    const value = readValue(given, ['data', name], reading)
-    return value === null ? [] : [[name, value] as const]
-  })
-  return values.length === entries.length ? { url, secret, type, data: values } : null
+  const values = readJsonTemplate(data, ['data'], reading)
+  return values && { url, secret, type, data: values }
 }
 
 async function sendMessage(
@@ -103,10 +101,9 @@ async function sendMessage(
   if (!isSigningSecret(secret)) {
     return { kind: 'refused', reason: 'secret_cannot_sign', output: { secret: config.secret } }
   }
-  let values: object
+  let values: unknown
   try {
-    const { read } = createValueReader(facts)
-    values = Object.fromEntries(config.data.map(([name, value]) => [name, read(value)]))
+    values = config.data.build(createTemplateView(facts), createValueReader(facts))
   } catch (error) {
     return refuseValue(error)
   }
