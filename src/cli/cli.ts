@@ -7,7 +7,9 @@ import { hasErrorCode } from '../kernel/system-error.ts'
 import { readPackageVersion } from '../values/resources.ts'
 import { addExamples } from './command-examples.ts'
 import { CommandFailure, chooseExitCode, EXIT } from './exit-codes.ts'
+import { addNoticeCommands } from './notice-commands.ts'
 import { addPlaybookCommands } from './playbook-commands.ts'
+
 import { addPrivacyCommands } from './privacy-commands.ts'
 import { addSettingFlags } from './settings-flags.ts'
 import { addSourceCommands } from './source-commands.ts'
@@ -88,6 +90,7 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
   addTokenCommands(program)
   addSourceCommands(program, addServerFlags)
   addDataCommands(program, setExitCode)
+  addNoticeCommands(program, addServerFlags, setExitCode)
   addPrivacyCommands(program, addServerFlags)
   addSecretCommands(program)
   addPlaybookCommands(program, addServerFlags)

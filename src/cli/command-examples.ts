@@ -46,6 +46,20 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'playbook activate': ['playbook activate "Decide by hand"'],
   'playbook templates': ['playbook templates'],
+  'notice list': ['notice list --state failed', 'notice list --recipient abuse@customer.example'],
+  'notice show': ['notice show 01a207e4-4f46-700e-8c82-9bfbe06026d6'],
+  'notice resend': ['notice resend 01a207e4-4f46-700e-8c82-9bfbe06026d6'],
+  'notice cancel': ['notice cancel 01a207e4-4f46-700e-8c82-9bfbe06026d6'],
+  'notice preview': [
+    'notice preview reminder C-01a207e4-4f46-700e-8c82-9bfbe06026d6 --language de',
+  ],
+  'notice test': ['notice test --to ops@provider.example'],
+  'suppression list': ['suppression list -o json'],
+  'suppression add': [
+    'suppression add stop@customer.example --note "asked us by phone"',
+    'suppression add --file addresses.txt',
+  ],
+  'suppression remove': ['suppression remove stop@customer.example'],
   'source list': ['source list -o json'],
   'source presets': ['source presets'],
   'source add': [

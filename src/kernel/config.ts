@@ -50,6 +50,10 @@ export interface Config {
   readonly relayUrl: string | null
   readonly relayPassword: string | null
   readonly relayPasswordFile: string | null
+  readonly relayCaFile: string | null
+  readonly relayConnections: number
+  /** 0: no limit. */
+  readonly relayRate: number
   readonly mailFrom: string | null
   readonly mailDomain: string | null
   readonly dkimKeyFile: string | null
@@ -181,6 +185,9 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     relayUrl: read('relay_url') as string | null,
     relayPassword: read('relay_password') as string | null,
     relayPasswordFile: read('relay_password_file') as string | null,
+    relayCaFile: read('relay_ca_file') as string | null,
+    relayConnections: read('relay_connections') as number,
+    relayRate: read('relay_rate') as number,
     mailFrom: read('mail_from') as string | null,
     mailDomain: read('mail_domain') as string | null,
     dkimKeyFile: read('dkim_key_file') as string | null,

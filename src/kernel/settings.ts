@@ -281,6 +281,26 @@ export const SETTINGS = {
     fallback: null,
     meaning: 'File that contains only the password at the relay.',
   },
+  relay_ca_file: {
+    kind: 'text',
+    fallback: null,
+    meaning:
+      'File with the certificates (PEM) that may sign that of the relay, instead of the public ones.',
+  },
+  relay_connections: {
+    kind: 'integer',
+    fallback: 8,
+    min: 1,
+    max: 100,
+    meaning: 'Maximum of connections from this process to the relay.',
+  },
+  relay_rate: {
+    kind: 'integer',
+    fallback: 0,
+    min: 0,
+    max: 1_000_000,
+    meaning: 'Maximum of mails a minute from this process to the relay; 0 means no limit.',
+  },
   mail_from: {
     kind: 'text',
     fallback: null,

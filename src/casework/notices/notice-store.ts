@@ -275,20 +275,38 @@ export interface ClaimedNotice {
   readonly createdAt: Date
 }
 
-// Longer than one attempt takes.
-const LEASE_SECONDS = 120
+// Renewed while the attempt runs (send-notices.ts): one whose process died is soon tried again.
+const LEASE_SECONDS = 15
+// Of the oldest of a tenant; domains take turns among them.
+const WINDOW = 200
 
-/** Claims due notices, the oldest first. An attempt whose process died counts. */
+/**
+ * Claims due notices. Tenants take turns, and domains of recipients within a tenant, the oldest
+ * first. An attempt whose process died counts.
+ */
 export async function claimNotices(
   db: Db,
   owner: string,
   limit: number,
 ): Promise<readonly ClaimedNotice[]> {
   const claimed = await sql<ClaimedNotice>`
-    with due as (
-      select tenant_id, id from notice
+    with turns as (
+      select one.tenant_id, one.id
+      from tenant cross join lateral (
+        select tenant_id, id, wake_at,
+          row_number() over (partition by lower(split_part(recipient, '@', 2)) order by wake_at) as turn
+        from (
+          select tenant_id, id, wake_at, recipient from notice
+          where tenant_id = tenant.id and state = 'waiting' and wake_at <= now() and (lease_until is null or lease_until <= now())
+          order by wake_at limit ${WINDOW}
+        ) as oldest
+        order by turn, wake_at limit ${limit}
+      ) as one
+      order by row_number() over (partition by one.tenant_id order by turn, wake_at), wake_at limit ${limit}
+    ), due as (
+      select notice.tenant_id, notice.id from notice join turns on turns.tenant_id = notice.tenant_id and turns.id = notice.id
       where state = 'waiting' and wake_at <= now() and (lease_until is null or lease_until <= now())
-      order by wake_at limit ${limit} for update skip locked
+      for update of notice skip locked
     )
     update notice set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
       attempts = notice.attempts + 1
@@ -312,32 +330,56 @@ export interface AttemptOutcome {
   readonly pauseMs: number
 }
 
+/** Keeps the notices that this process sends from being claimed by another one. */
+export async function keepLeases(db: Db, owner: string): Promise<void> {
+  await sql`
+    update notice set lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+    where state = 'waiting' and lease_owner = ${owner} and lease_until is not null`.execute(db)
+}
+
 const STATES = { sent: 'sent', postponed: 'waiting', failed: 'failed' } as const
 
 /**
- * Writes the outcome of an attempt. False when the lease was lost meanwhile: another process has
- * begun the next attempt then, and its outcome counts.
+ * Writes the outcomes of attempts. Returns the ids of the notices whose lease was still ours: where
+ * it was lost, another process has begun the next attempt, and its outcome counts.
  */
-export async function recordAttempt(
+export async function recordAttempts(
   tx: Tx,
   owner: string,
-  { tenantId, id, attempts }: ClaimedNotice,
-  { outcome, durationMs, replyCode, failure, reason, pauseMs }: AttemptOutcome,
-): Promise<boolean> {
-  const state = STATES[outcome]
-  const changed = await sql`
-    update notice set state = ${state}, reason = ${reason}, lease_owner = null, lease_until = null, changed_at = now(),
-      wake_at = now() + ${pauseMs} * interval '1 millisecond', sent_at = case when ${state} = 'sent' then now() end,
-      reply_key = case when ${state} = 'sent' then null else reply_key end
-    where tenant_id = ${tenantId} and id = ${id} and lease_owner = ${owner} and attempts = ${attempts}`.execute(
-    tx,
-  )
-  if ((changed.numAffectedRows ?? 0n) === 0n) return false
-  await sql`
-    insert into notice_attempt (tenant_id, notice_id, attempt, started_at, duration_ms, outcome, reply_code, failure)
-    values (${tenantId}, ${id}, ${attempts}, now() - ${durationMs} * interval '1 millisecond', ${durationMs}, ${outcome}, ${replyCode}, ${failure})
-    on conflict (tenant_id, notice_id, attempt) do nothing`.execute(tx)
-  return true
+  tenantId: string,
+  ended: readonly { readonly notice: ClaimedNotice; readonly attempt: AttemptOutcome }[],
+): Promise<ReadonlySet<string>> {
+  const given = ended.map(({ notice: { id, attempts }, attempt }) => ({
+    id,
+    attempts,
+    state: STATES[attempt.outcome],
+    outcome: attempt.outcome,
+    reason: attempt.reason,
+    pause_ms: attempt.pauseMs,
+    duration_ms: attempt.durationMs,
+    reply_code: attempt.replyCode,
+    failure: attempt.failure,
+  }))
+  const recorded = await sql<{ id: string }>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as one (id uuid, attempts smallint, state text, outcome text,
+        reason text, pause_ms double precision, duration_ms integer, reply_code smallint, failure text)
+    ), changed as (
+      update notice set state = given.state, reason = given.reason, lease_owner = null, lease_until = null, changed_at = now(),
+        wake_at = now() + given.pause_ms * interval '1 millisecond', sent_at = case when given.state = 'sent' then now() end,
+        reply_key = case when given.state = 'sent' then null else reply_key end
+      from given
+      where notice.tenant_id = ${tenantId} and notice.id = given.id and lease_owner = ${owner} and notice.attempts = given.attempts
+      returning notice.id
+    ), noted as (
+      insert into notice_attempt (tenant_id, notice_id, attempt, started_at, duration_ms, outcome, reply_code, failure)
+      select ${tenantId}, given.id, given.attempts, now() - given.duration_ms * interval '1 millisecond', given.duration_ms,
+        given.outcome, given.reply_code, given.failure
+      from given join changed on changed.id = given.id
+      on conflict (tenant_id, notice_id, attempt) do nothing
+    )
+    select id from changed`.execute(tx)
+  return new Set(recorded.rows.map(({ id }) => id))
 }
 
 export interface AttemptRecord {

@@ -393,6 +393,9 @@ describe('notices', () => {
       relayUrl: 'smtps://relay.example',
       relayPassword: null,
       relayPasswordFile: null,
+      relayCaFile: null,
+      relayConnections: 8,
+      relayRate: 0,
       mailFrom: 'abuse@provider.example',
       mailDomain: null,
       dkimKeyFile: null,
@@ -404,6 +407,7 @@ describe('notices', () => {
     for (const wrong of [
       { dkimSelector: 'x' },
       { dkimSelector: 'x', dkimKeyFile: '/nonexistent' },
+      { relayCaFile: '/nonexistent' },
       { relayUrl: 'smtps://user@relay.example', relayPasswordFile: '/nonexistent' },
     ]) {
       assert.throws(() => openRelay({ ...settings, ...wrong }, mail), /SETTINGS_NOT_USABLE/)

@@ -1,27 +1,27 @@
-// The worker of notices: claims due ones, gives them to the relay, and records each attempt with
-// the history of the case. Any number of workers share the work through leases.
+// The worker of notices: claims due ones, gives them to the relay, and has each attempt recorded.
+// Any number of workers share the work through leases.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Counter } from 'prom-client'
+import { every } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
-import { changeCase } from '../cases/case-change-store.ts'
-import { addHistory } from '../cases/case-history-store.ts'
-import { lockRows } from '../cases/case-locks.ts'
-import { endDigestItems, listDigestItems } from './digest-store.ts'
+import { buildMail } from './build-mail.ts'
 import type { MailIdentity } from './mail-identity.ts'
 import type { EvidenceFile, RedactionProfile } from './notice.ts'
 import {
   type AttemptOutcome,
   type ClaimedNotice,
   claimNotices,
-  recordAttempt,
+  keepLeases,
   storeEvidence,
 } from './notice-store.ts'
-import { buildMail, type Relay, type RelayOutcome } from './relay.ts'
+import { createAttemptStore } from './record-attempts.ts'
+import type { Relay, RelayOutcome } from './relay.ts'
+import { createSendRate } from './send-rate.ts'
 
 export interface NoticeSenderDeps {
   readonly db: Db
@@ -41,8 +41,13 @@ export interface NoticeSenderDeps {
   readonly onOutcome: (outcome: RelayOutcome) => void
 }
 
-const RUNNING_MAX = 8
+// For each connection one mail under way, and some that wait for it or for their record.
+const RUNNING_OF_CONNECTION = 8
 const POLL_MS = 500
+// Mails that end together make room together.
+const GATHER_MS = 5
+// A lease lasts 15 s, so a stall of 10 s loses none.
+const KEEP_MS = 4_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 // After each attempt that may pass; together 2 days and 5 hours.
@@ -67,17 +72,60 @@ function choosePauseMs(attempts: number): number | null {
 }
 
 interface NoticeSender {
-  /** Sends what is due, up to a bound. Returns how many attempts were made. */
+  /** Claims what is due, as far as there is room, and begins to send it. Returns how many. */
+  readonly begin: () => Promise<number>
+  /** Resolves when nothing is being sent. */
+  readonly whenIdle: () => Promise<void>
+  /** `begin`, and then waits for the end of what it began. Returns how many attempts were made. */
   readonly sendDue: () => Promise<number>
+  /** Keeps what is being sent from being claimed by another process. */
+  readonly keep: () => Promise<void>
 }
 
-export function createNoticeSender(deps: NoticeSenderDeps): NoticeSender {
+/** `onEnd` is called after each attempt. */
+export function createNoticeSender(
+  deps: NoticeSenderDeps,
+  onEnd: () => void = () => undefined,
+): NoticeSender {
+  const { db, relay, clock } = deps
   const owner = deps.ids.nextUuid()
+  const running = new Set<Promise<void>>()
+  const runningMax = relay.connections * RUNNING_OF_CONNECTION
+  const rate = createSendRate(relay.ratePerMinute, clock)
+  const record = createAttemptStore(deps, owner)
+  const start = (notice: ClaimedNotice): void => {
+    const sending = sendOne(deps, notice, record)
+      .catch((error: unknown) => {
+        // The lease runs out, and the notice is claimed again.
+        const { id } = notice
+        deps.log.warn('A notice could not be sent', { notice_id: id, error: String(error) })
+      })
+      .finally(() => {
+        running.delete(sending)
+        onEnd()
+      })
+    running.add(sending)
+  }
+  const begin = async (): Promise<number> => {
+    const room = Math.min(runningMax - running.size, rate.room())
+    // A claim for the last places would be a statement for each mail.
+    if (room <= 0 || (running.size > 0 && running.size > runningMax / 2)) return 0
+    const claimed = await asPoll(() => claimNotices(db, owner, room))
+    rate.take(claimed.length)
+    for (const notice of claimed) start(notice)
+    return claimed.length
+  }
+  const whenIdle = async (): Promise<void> => void (await Promise.all(running))
   return {
+    begin,
+    whenIdle,
     async sendDue() {
-      const claimed = await asPoll(() => claimNotices(deps.db, owner, RUNNING_MAX))
-      await Promise.all(claimed.map((notice) => sendOne(deps, owner, notice)))
-      return claimed.length
+      const begun = await begin()
+      await whenIdle()
+      return begun
+    },
+    async keep() {
+      if (running.size > 0) await asPoll(() => keepLeases(db, owner))
     },
   }
 }
@@ -85,32 +133,42 @@ export function createNoticeSender(deps: NoticeSenderDeps): NoticeSender {
 /** Sends what is due, again and again, until it is stopped. */
 export function startSending(deps: NoticeSenderDeps): () => Promise<void> {
   const stopping = new AbortController()
-  const sender = createNoticeSender(deps)
+  let wake: (() => void) | null = null
+  const sender = createNoticeSender(deps, () => wake?.())
+  const stopKeeping = every(KEEP_MS, sender.keep, (error) =>
+    deps.log.warn('Leases of notices could not be kept', { error: String(error) }),
+  )
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const sent = await sender.sendDue().catch((error: unknown) => {
+      const begun = await sender.begin().catch((error: unknown) => {
         deps.log.warn('Notices could not be sent', { error: String(error) })
         return 0
       })
-      if (sent > 0) continue
-      await delay(POLL_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (begun > 0) continue
+      // A mail that ends makes room for the next one.
+      const ended = new Promise<void>((resolve) => (wake = resolve))
+      await Promise.race([ended, delay(POLL_MS, undefined, { ref: false })])
+      await delay(GATHER_MS, undefined, { ref: false })
     }
   }
   const running = loop()
   return async () => {
     stopping.abort()
+    wake?.()
     await running
+    await sender.whenIdle()
+    await stopKeeping()
     deps.relay.close()
   }
 }
 
 async function sendOne(
   deps: NoticeSenderDeps,
-  owner: string,
   notice: ClaimedNotice,
+  record: (notice: ClaimedNotice, attempt: AttemptOutcome) => Promise<void>,
 ): Promise<void> {
   const attempt = ERASED.test(notice.recipient) ? NOT_SENT : await tryRelay(deps, notice)
-  await inTransaction(deps.db, (tx) => recordEnd(tx, deps, owner, notice, attempt))
+  await record(notice, attempt)
   deps.count.inc({ outcome: attempt.outcome })
 }
 
@@ -171,51 +229,4 @@ function describeAttempt(
   }
   const reason = outcome.isFinal ? 'refused_by_relay' : 'all_attempts_failed'
   return { outcome: 'failed', durationMs, replyCode, failure, reason, pauseMs: 0 }
-}
-
-const ACTOR = { kind: 'system', id: 'notices', name: 'notices' } as const
-
-async function recordEnd(
-  tx: Tx,
-  { ids, clock }: NoticeSenderDeps,
-  owner: string,
-  notice: ClaimedNotice,
-  attempt: AttemptOutcome,
-): Promise<void> {
-  const { tenantId, id, caseId, purpose, party } = notice
-  const scope = { tenantId }
-  const told =
-    caseId === null ? await listDigestItems(tx, scope, [id]) : [{ id, caseId, purpose, party }]
-  // The cases before the notice, as everywhere.
-  const cases = await lockRows(tx, scope, [...new Set(told.map((one) => one.caseId))])
-  const isOurs = await recordAttempt(tx, owner, notice, attempt)
-  if (!isOurs || attempt.outcome === 'postponed') return
-  if (caseId === null) await endDigestItems(tx, scope, [id])
-  const origin = { actor: ACTOR, at: new Date(clock.nowMs()), reason: null, causeId: id }
-  const firsts = told.filter(
-    (one) => one.party === 'customer' && cases.get(one.caseId)?.customer_status === 'unnotified',
-  )
-  for (const one of new Set(
-    attempt.outcome === 'sent' ? firsts.map((first) => first.caseId) : [],
-  )) {
-    const patch = { customerStatus: 'notified' } as const
-    // At most as many as a digest has.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    await changeCase(tx, ids, scope, { ...origin, caseId: one, expectedVersion: null, patch })
-  }
-  const { outcome: state, reason } = attempt
-  const ended = {
-    state,
-    ...(reason === null ? {} : { reason }),
-    ...(caseId === null ? { digest_id: id } : {}),
-  }
-  const entries = told
-    .filter((one) => cases.has(one.caseId))
-    .map((one) => ({
-      ...origin,
-      caseId: one.caseId,
-      kind: 'notice' as const,
-      changes: { notice_id: one.id, purpose: one.purpose, party: one.party, ...ended },
-    }))
-  await addHistory(tx, ids, scope, entries)
 }

@@ -1,0 +1,123 @@
+// The relay: a test mail with a verdict for each step, the rate, and whose turn it is.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type MailSink, openMailSink } from '../../../test/fixtures/mail-sink.ts'
+import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { query } from '../../../test/query.ts'
+import { sendTestMail } from '../../app/send-test-mail.ts'
+import type { Config } from '../../kernel/config.ts'
+import { claimNotices } from './notice-store.ts'
+import { createSendRate } from './send-rate.ts'
+
+const LOGIN = { user: 'casework', pass: 'open sesame' }
+let sink: MailSink
+let app: TestApp
+
+before(async () => {
+  sink = await openMailSink(LOGIN)
+  app = await openTestApp({
+    environment: {
+      CASEWORK_RELAY_URL: `smtp://casework@127.0.0.1:${sink.port}`,
+      CASEWORK_RELAY_PASSWORD: LOGIN.pass,
+      CASEWORK_MAIL_FROM: 'Abuse Desk <abuse@provider.example>',
+    },
+  })
+})
+after(async () => {
+  await app.close()
+  await sink.close()
+})
+
+async function tryMail(settings: Partial<Config>): Promise<readonly string[]> {
+  const { config } = app.services.foundation
+  const steps = await sendTestMail({ ...config, ...settings }, 'ops@provider.example')
+  assert.doesNotMatch(JSON.stringify(steps), /open sesame|wrong word/)
+  return steps.map(({ step, state }) => `${step} ${state}`)
+}
+
+describe('a test mail', () => {
+  test('goes through the relay, and every step is told', async () => {
+    sink.mails.length = 0
+    assert.deepEqual(await tryMail({}), [
+      'dns ok',
+      'connect ok',
+      'tls off',
+      'login ok',
+      'sender ok',
+      'recipient ok',
+      'content ok',
+    ])
+    assert.deepEqual(sink.mails[0]?.to, ['ops@provider.example'])
+  })
+
+  test('names the step that fails, and none behind it is tried', async () => {
+    const wrong = await tryMail({ relayPassword: 'wrong word' })
+    assert.deepEqual(wrong.slice(2), [
+      'tls off',
+      'login failed',
+      'sender off',
+      'recipient off',
+      'content off',
+    ])
+    sink.refuse = () => ({ code: 550, text: 'no such user' })
+    const refused = await tryMail({})
+    sink.refuse = null
+    assert.deepEqual(refused.slice(3), ['login ok', 'sender ok', 'recipient failed', 'content off'])
+    const closed = await tryMail({ relayUrl: 'smtp://127.0.0.1:1' })
+    assert.deepEqual(closed.slice(0, 3), ['dns ok', 'connect failed', 'tls off'])
+    const unknown = await tryMail({ relayUrl: 'smtp://none.invalid' })
+    assert.deepEqual(unknown.slice(0, 2), ['dns failed', 'connect off'])
+  })
+
+  test('is refused without a relay and for what is no address', async () => {
+    const { config } = app.services.foundation
+    await assert.rejects(sendTestMail({ ...config, relayUrl: null }, 'a@b.example'), /SETTINGS/)
+    await assert.rejects(sendTestMail(config, 'nobody'), /SETTINGS/)
+  })
+})
+
+function insert(tenant: string, domain: string, count: number): string {
+  return `insert into notice (tenant_id, id, purpose, template, language, party, recipient, subject, text, state, message_id, thread, created_by)
+       select '${tenant}', gen_random_uuid(), 'answer', 'answer', 'en', 'other', 'a@${domain}', 'x', 'x', 'waiting', 'm', 'm', 'x' from generate_series(1, ${count})`
+}
+
+describe('notices that are due', () => {
+  test('of several tenants and domains take turns', async () => {
+    await app.createTenant('other')
+    await query(app.connection, insert('default', 'many.example', 300))
+    await query(app.connection, insert('default', 'few.example', 2))
+    await query(app.connection, insert('other', 'third.example', 1))
+    await query(
+      app.connection,
+      `update notice set wake_at = now() - case recipient when 'a@many.example' then interval '1 hour' else interval '1 minute' end`,
+    )
+    await query(
+      app.connection,
+      `update notice set wake_at = now() - interval '2 hours' where recipient = 'a@few.example'`,
+    )
+    const { database, ids } = app.services.foundation
+    const claimed = await claimNotices(database.kysely, ids.nextUuid(), 5)
+    const count = (recipient: string): number =>
+      claimed.filter((one) => one.recipient === recipient).length
+    assert.deepEqual(
+      [count('a@many.example'), count('a@few.example'), count('a@third.example')],
+      [2, 2, 1],
+    )
+  })
+})
+
+test('a rate gives places back evenly, and no more than of five seconds at once', () => {
+  let now = 0
+  const rate = createSendRate(120, { nowMs: () => now })
+  assert.equal(rate.room(), 10)
+  rate.take(10)
+  assert.equal(rate.room(), 0)
+  now += 1_000
+  assert.equal(rate.room(), 2)
+  now += 3_600_000
+  assert.equal(rate.room(), 10)
+  now -= 3_600_000
+  assert.equal(rate.room(), 10)
+  assert.equal(createSendRate(null, { nowMs: () => now }).room(), Number.POSITIVE_INFINITY)
+})
