@@ -267,6 +267,24 @@ describe('a webhook', () => {
     for (const { id } of [all, phishing, one, group]) await send('DELETE', `/${id}`)
   })
 
+  test('is told of mitigations by id, kind and state, without their target', async () => {
+    answer = take
+    const webhook = await openWebhook('/mitigated', { types: ['case.mitigated'] })
+    const caseId = await pushEvent()
+    const json = { kind: 'null_route', target_type: 'ip', target: '192.0.2.7', adapter: 'manual' }
+    const path = `/beta/casework/cases/${caseId}/mitigations`
+    const made = await app.send('POST', path, { token, json })
+    assert.equal(made.status, 202, made.text)
+    await work()
+    const [request] = webhook.seen()
+    assert.ok(request !== undefined)
+    const { change } = JSON.parse(request.body).data
+    const { id } = made.json()
+    assert.deepEqual(change.mitigation, { id, kind: 'null_route', state: 'pending' })
+    assert.doesNotMatch(request.body, /192\.0\.2\.7/)
+    await send('DELETE', `/${webhook.id}`)
+  })
+
   test('that is disabled is told nothing, and later neither', async () => {
     answer = take
     const webhook = await openWebhook('/off')
