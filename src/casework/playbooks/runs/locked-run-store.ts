@@ -179,6 +179,8 @@ export interface TokenMove {
   readonly toNode: string
   /** The node is of the same kind: the time there and the key of its effect stay. */
   readonly isSameKind: boolean
+  /** Null: as they are. */
+  readonly vars: Vars | null
 }
 
 /**
@@ -201,11 +203,12 @@ export async function moveToVersion(
       key_visit = case when given.is_same then coalesce(run_token.key_visit, run_token.visit) end,
       entered_at = case when given.is_same then run_token.entered_at else now() end,
       memo = case when run_token.memo ? 'child_run' or given.is_same then run_token.memo end,
-      wake_at = now(), attempts = 0, timer_at = null, watches_case = false, calls = false
+      vars = coalesce(given.vars, run_token.vars), wake_at = now(), attempts = 0, timer_at = null, watches_case = false, calls = false
     from unnest(
       ${moves.map(({ token }) => token.tokenId)}::smallint[], ${moves.map(({ toNode }) => toNode)}::text[],
-      ${moves.map(({ isSameKind }) => isSameKind)}::boolean[]
-    ) as given (id, node, is_same)
+      ${moves.map(({ isSameKind }) => isSameKind)}::boolean[],
+      ${moves.map(({ vars }) => (vars === null ? null : JSON.stringify(vars)))}::jsonb[]
+    ) as given (id, node, is_same, vars)
     where run_token.tenant_id = ${scope.tenantId} and run_token.run_id = ${runId}::uuid and run_token.id = given.id`.execute(
     tx,
   )

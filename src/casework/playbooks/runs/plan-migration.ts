@@ -1,5 +1,6 @@
 // Where the tokens of a run stand in another version of its playbook. Pure.
 
+import type { Vars } from '../node-kind.ts'
 import type { PlaybookGraph } from '../playbook-graph.ts'
 import type { LockedToken, TokenMove } from './locked-run-store.ts'
 
@@ -40,7 +41,18 @@ export function planMigration(
     if (!isSameKind && (toNode === undefined || isWaitingForOthers)) {
       return refuse('node_not_compatible')
     }
-    moves.push({ token, toNode: target.id, isSameKind })
+    moves.push({ token, toNode: target.id, isSameKind, vars: renameLoops(token.vars, map) })
   }
   return { kind: 'moves', moves }
+}
+
+/** for_each keeps its place in a list under the id of its node; null where nothing changes. */
+function renameLoops(vars: Vars, map: NewNodes): Vars | null {
+  const { loops } = vars
+  if (typeof loops !== 'object' || loops === null) return null
+  const renamed = Object.entries(loops).map(([node, place]) => [
+    Object.hasOwn(map, node) ? map[node] : node,
+    place,
+  ])
+  return { ...vars, loops: Object.fromEntries(renamed) }
 }

@@ -206,7 +206,24 @@ class ItemModel {
 // What happens to both.
 
 const event = fc.record({
-  what: fc.constantFrom('go', 'go', 'cut', 'timer', 'timer', 'change', 'first', 'late', 'merge'),
+  what: fc.constantFrom(
+    'go',
+    'go',
+    'go',
+    'cut',
+    'timer',
+    'timer',
+    'timer',
+    'change',
+    'first',
+    'late',
+    'merge',
+    'pause',
+    'resume',
+    'resume',
+    'cancel',
+    'migrate',
+  ),
   pick: fc.nat({ max: 20 }),
 })
 
@@ -215,12 +232,77 @@ class Pair {
   readonly model: BlockModel
   readonly world: World = { isCritical: false }
   readonly caseId: string
-  isMerged = false
+  readonly playbook: string
+  end: 'ended' | 'cancelled' | null = null
+  isPaused = false
+  /** Version 2 is version 1 with other ids; the run goes to and fro. */
+  version: 1 | 2 = 1
+  #hasSecond = false
 
-  constructor(block: readonly Item[], graph: Graph, caseId: string) {
+  constructor(block: readonly Item[], graph: Graph, playbook: string, caseId: string) {
+    this.playbook = playbook
     this.graph = graph
     this.model = new BlockModel(block)
     this.caseId = caseId
+  }
+
+  nameOf(one: Item): string {
+    return this.#rename(this.graph.ids.get(one) ?? '')
+  }
+
+  #rename(id: string, version = this.version): string {
+    return version === 1 ? id : `other-${id}`
+  }
+
+  async post(path: string, json?: object): Promise<void> {
+    const answer = await app.send('POST', `/beta/casework/${path}`, {
+      token,
+      ...(json === undefined ? {} : { json }),
+    })
+    assert.ok(answer.status < 300, answer.text)
+  }
+
+  async control(act: string, json: object = {}): Promise<void> {
+    const [run] = await query<{ id: string }>(app, 'select id from run where case_id = $1', [
+      this.caseId,
+    ])
+    await this.post(`runs/${run?.id}/${act}`, json)
+  }
+
+  async migrate(): Promise<void> {
+    if (!this.#hasSecond) {
+      const nodes = this.graph.nodes.map(({ paths = {}, ...node }) => ({
+        ...node,
+        id: this.#rename(node.id, 2),
+        paths: Object.fromEntries(
+          Object.entries(paths).map(([name, to]) => [name, this.#rename(to, 2)]),
+        ),
+      }))
+      await this.post(`playbooks/${this.playbook}/versions`, { nodes })
+      await this.post(`playbooks/${this.playbook}/versions/2/activate`)
+      this.#hasSecond = true
+    }
+    const to = this.version === 1 ? 2 : 1
+    const renamed = this.graph.nodes.map(({ id }) => [this.#rename(id), this.#rename(id, to)])
+    await this.control('migrate', { version: to, nodes: Object.fromEntries(renamed) })
+    this.version = to
+  }
+
+  /** What a person does to the run, as the model has it: a flag. False when it was not that. */
+  async playControl(what: string): Promise<boolean> {
+    const isRunning = this.model.status === 'running'
+    if (what === 'migrate') {
+      if (isRunning) await this.migrate()
+    } else if (what === 'cancel') {
+      if (!isRunning) return true
+      await this.control('cancel')
+      this.end = 'cancelled'
+    } else if (what === 'pause' || what === 'resume') {
+      if (!isRunning) return true
+      await this.control(what)
+      this.isPaused = what === 'pause'
+    } else return false
+    return true
   }
 
   async send(node: string, path: string): Promise<number> {
@@ -241,22 +323,36 @@ class Pair {
     const waiting = this.model.listWaiting()
     const one = waiting[pick % Math.max(waiting.length, 1)]
     if (what === 'change') await this.change()
+    else if (what === 'cancel' && pick > 4) return
+    else if (await this.playControl(what)) await this.#settle()
     else if (what === 'merge') {
       if (pick < 3) await this.merge()
-    } else if (one?.item.kind === 'delay') {
-      const node = this.graph.ids.get(one.item) ?? ''
+    } else if (this.isPaused && one !== undefined) await this.playPaused(one, what)
+    else if (one?.item.kind === 'delay') {
+      const node = this.nameOf(one.item)
       if (what !== 'timer') assert.equal(await this.send(node, 'next'), 409)
       else {
         await this.ring(node)
         one.status = 'through'
       }
     } else if (one?.item.kind === 'trigger') await this.playTrigger(one, one.item, what)
-    this.model.goOn(this.world)
+    await this.#settle()
+  }
+
+  async #settle(): Promise<void> {
+    if (!this.isPaused) this.model.goOn(this.world)
     await runDueSteps(app)
   }
 
+  /** No trigger is taken, and a timer does not ring. */
+  async playPaused(one: ItemModel, what: string): Promise<void> {
+    const node = this.nameOf(one.item)
+    if (what === 'timer' || what === 'late') await this.ring(node)
+    else assert.equal(await this.send(node, 'go'), 409)
+  }
+
   async playTrigger(one: ItemModel, { endsLate }: { endsLate: boolean }, what: string) {
-    const node = this.graph.ids.get(one.item) ?? ''
+    const node = this.nameOf(one.item)
     if (what === 'go' || what === 'cut') {
       assert.equal(await this.send(node, what), 202)
       one.status = what === 'go' ? 'through' : 'ended'
@@ -287,25 +383,26 @@ class Pair {
     await inTransaction(app.services.foundation.database.kysely, (tx) =>
       endRunsOfCases(tx, SCOPE, [this.caseId]),
     )
-    this.isMerged = true
+    this.end = 'ended'
   }
 
   async compare(): Promise<void> {
     const rows = await query<{ node: string }>(
       app,
-      "select node from run_token where case_id = $1 and state = 'waiting' and node not like '%-join'",
-      [this.caseId],
+      'select node from run_token where case_id = $1 and state = $2 and node not like $3',
+      [this.caseId, this.isPaused ? 'paused' : 'waiting', '%-join'],
     )
     const [run] = await query<{ state: string }>(app, 'select state from run where case_id = $1', [
       this.caseId,
     ])
-    const expected = this.isMerged ? [] : this.model.listWaiting()
+    const expected = this.end !== null ? [] : this.model.listWaiting()
     assert.deepEqual(
       rows.map(({ node }) => node).toSorted(),
-      expected.map((one) => this.graph.ids.get(one.item) ?? '').toSorted(),
+      expected.map((one) => this.nameOf(one.item)).toSorted(),
     )
-    const isRunning = !this.isMerged && this.model.status === 'running'
-    assert.equal(run?.state, isRunning ? 'active' : 'ended')
+    const isRunning = this.end === null && this.model.status === 'running'
+    const live = this.isPaused ? 'paused' : 'active'
+    assert.equal(run?.state, isRunning ? live : (this.end ?? 'ended'))
     const left = await query(
       app,
       "select 1 from run_token where case_id = $1 and (state = 'ready' or state in ('waiting', 'paused') and $2)",
@@ -327,12 +424,12 @@ test('random playbooks wait where their model waits, and end when it ends', asyn
         const playbook = await createActivePlaybook(app, token, graph.nodes)
         const [caseId] = await createCases(app, 'default', playbook, 1)
         assert.ok(caseId)
-        const pair = new Pair(block, graph, caseId)
+        const pair = new Pair(block, graph, playbook, caseId)
         pair.model.goOn(pair.world)
         await runDueSteps(app)
         await pair.compare()
         for (const { what, pick } of events) {
-          if (pair.isMerged) break
+          if (pair.end !== null) break
           await pair.play(what, pick)
           await pair.compare()
         }
