@@ -37,6 +37,11 @@ export const NOTICE_MEMBERS = {
   urgent: Type.Optional(
     Type.Boolean({ description: 'True: the limit of a day does not hold it back.' }),
   ),
+  evidence: Type.Optional(
+    Type.Boolean({
+      description: 'True: what the reports enclose goes along, redacted by the profile.',
+    }),
+  ),
   vars: Type.Optional(
     Type.Record(
       Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$' }),
@@ -72,18 +77,19 @@ export type NoticePlan = Pick<
   | 'reasons'
   | 'vars'
   | 'isUrgent'
+  | 'hasEvidence'
 >
 
 /** The part of a plan that NOTICE_MEMBERS give. Throws ValueTrouble. */
 export type PlanContent = (
   values: ValueReader,
-) => Pick<NoticePlan, 'language' | 'text' | 'vars' | 'isUrgent'>
+) => Pick<NoticePlan, 'language' | 'text' | 'vars' | 'isUrgent' | 'hasEvidence'>
 
 type Given = { readonly [Name in keyof typeof NOTICE_MEMBERS]?: unknown }
 
 /** Null when there is a problem, which is told. */
 export function readNoticeContent(
-  { language, text, vars, urgent }: Given,
+  { language, text, vars, urgent, evidence }: Given,
   reading: ConfigReading,
 ): PlanContent | null {
   if (typeof text === 'string' && !isStorableText(text)) {
@@ -98,6 +104,7 @@ export function readNoticeContent(
     text: textValue === null ? '' : readStorable(values.readText(textValue)),
     vars: readBounded(values, varValues),
     isUrgent: urgent === true,
+    hasEvidence: evidence === true,
   })
 }
 

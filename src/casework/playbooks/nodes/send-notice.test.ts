@@ -135,6 +135,7 @@ test('email waits for the relay, and goes on by sent; a repeated step makes no s
       template: 'ticket',
       text: { cel: '"Group " + case.case_group' },
       vars: { ticket: { cel: 'case.id' }, count: 3 },
+      evidence: true,
     }),
   )
   await runDueSteps(app)
@@ -144,6 +145,10 @@ test('email waits for the relay, and goes on by sent; a repeated step makes no s
     ['waiting', true, null],
   )
   assert.equal(await readVisit(caseId), null)
+  const ordered = await query(app, 'select evidence_profile from notice where case_id = $1', [
+    caseId,
+  ])
+  assert.deepEqual(ordered, [{ evidence_profile: 'customer' }])
   // As after a crash of the worker, or another change of the case.
   for (let again = 0; again < 2; again += 1) {
     await query(app, "update run_token set state = 'ready' where case_id = $1", [caseId])
