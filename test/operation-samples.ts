@@ -418,6 +418,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   getPlaybookVersion: VERSION,
   activatePlaybookVersion: VERSION,
   exportPlaybook: VERSION,
+  deletePlaybookVersion: VERSION,
   importPlaybook: { json: { name: 'Imported', description: 'x', nodes: GRAPH } },
   getPlaybookDocumentSchema: {},
   listPlaybookTemplates: {},

@@ -100,7 +100,7 @@ export function deletePlaybookRoute({ db }: ChangePlaybookDeps): Route {
       404: ABSENT,
       409: {
         description:
-          'A version of it was active once, or a case group names it: it can be retired instead.',
+          'A version of it was active once, or a case group or another playbook names it: it can be retired instead.',
       },
     },
     async handle({ caller, params }) {

@@ -130,6 +130,14 @@ export function playbookInUse(use: string): OperatingError {
   })
 }
 
+export function playbookVersionInUse(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_PLAYBOOK_VERSION_IN_USE',
+    status: 409,
+    publicMessage: 'A version that was active once cannot be deleted: runs refer to it.',
+  })
+}
+
 export function versionNotDraft(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_PLAYBOOK_VERSION_NOT_DRAFT',

@@ -162,4 +162,52 @@ describe('DELETE /playbooks/{playbookId}', () => {
     })
     assert.match((await send('DELETE', `/${attached}`)).json().detail, /a case group names it/)
   })
+
+  test('409 for one that a node of another playbook names, until that is gone', async () => {
+    const inner = await createDraft('Inner one')
+    const outer = await send('POST', '', {
+      name: 'Outer one',
+      nodes: [
+        { id: 'begin', kind: 'start', paths: { next: 'run' } },
+        { id: 'run', kind: 'sub_playbook', config: { playbook: inner.toUpperCase() } },
+      ],
+    })
+    const refused = await send('DELETE', `/${inner}`)
+    assert.deepEqual([refused.status, refused.json().code], [409, 'CASEWORK_PLAYBOOK_IN_USE'])
+    assert.match(refused.json().detail, /another playbook names it/)
+    assert.equal((await send('DELETE', `/${outer.json().id}`)).status, 204)
+    assert.equal((await send('DELETE', `/${inner}`)).status, 204)
+  })
+})
+
+describe('DELETE /playbooks/{playbookId}/versions/{version}', () => {
+  test('204 for a draft, whose number is not given again, and an import compares with what is left', async () => {
+    const id = await createDraft('Drafts')
+    const document = (await send('GET', `/${id}/versions/1/export`)).json()
+    await send('POST', `/${id}/versions`, { nodes: NODES, description: 'Passing' })
+    assert.equal((await send('DELETE', `/${id}/versions/2`)).status, 204)
+    assert.equal((await send('GET', `/${id}/versions/2`)).status, 404)
+    assert.equal((await send('DELETE', `/${id}/versions/2`)).status, 404)
+    const same = await send('POST', '/import', document)
+    assert.deepEqual([same.json().outcome, same.json().version], ['unchanged', 1])
+    assert.equal((await send('DELETE', `/${id}/versions/1`)).status, 204)
+    const again = await send('POST', '/import', document)
+    assert.deepEqual([again.json().outcome, again.json().version], ['version_created', 3])
+  })
+
+  test('409 for a version that was active once (CASEWORK_PLAYBOOK_VERSION_IN_USE)', async () => {
+    const id = await createActivePlaybook(app, app.token, [
+      { id: 'begin', kind: 'start', paths: { next: 'stop' } },
+      { id: 'stop', kind: 'end' },
+    ])
+    for (const _ of ['active', 'draining']) {
+      const refused = await send('DELETE', `/${id}/versions/1`)
+      assert.deepEqual(
+        [refused.status, refused.json().code],
+        [409, 'CASEWORK_PLAYBOOK_VERSION_IN_USE'],
+      )
+      await send('POST', `/${id}/retire`)
+    }
+    assert.equal((await send('GET', `/${id}/versions/1`)).json().state, 'draining')
+  })
 })

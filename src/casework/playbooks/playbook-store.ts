@@ -237,6 +237,30 @@ export async function findVersion(
   return { ...readVersion(row), description: row.description, graph: row.graph }
 }
 
+/** The version with the highest number; null when all were deleted. */
+export async function findLastVersion(
+  db: Db,
+  scope: TenantScope,
+  playbookId: string,
+): Promise<VersionWithGraph | null> {
+  const [newest] = await listVersions(db, scope, playbookId)
+  return newest === undefined ? null : await findVersion(db, scope, playbookId, newest.version)
+}
+
+/** The caller has locked the playbook, and found that it is a draft. */
+export async function deleteDraft(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  playbookId: string,
+  version: number,
+): Promise<void> {
+  await sql`
+    delete from playbook_version
+    where tenant_id = ${tenantId} and playbook_id = ${playbookId} and version = ${version} and state = 'draft'`.execute(
+    tx,
+  )
+}
+
 /**
  * Makes a draft the active version, and the former one draining. The caller has locked the
  * playbook.
@@ -311,17 +335,23 @@ export async function findPlaybookUse(
   scope: TenantScope,
   playbookId: string,
 ): Promise<string | null> {
-  const found = await sql<{ wasActive: boolean; isAttached: boolean }>`
+  const found = await sql<{ wasActive: boolean; isAttached: boolean; isNamed: boolean }>`
     select exists (
         select from playbook_version
         where tenant_id = ${scope.tenantId} and playbook_id = ${playbookId} and state <> 'draft'
       ) as "wasActive",
       exists (
         select from case_group where tenant_id = ${scope.tenantId} and playbook_id = ${playbookId}
-      ) as "isAttached"`.execute(tx)
+      ) as "isAttached",
+      exists (
+        select from playbook_version as other, jsonb_array_elements(other.graph -> 'nodes') as node
+        where other.tenant_id = ${scope.tenantId} and other.playbook_id <> ${playbookId}
+          and other.state <> 'inactive' and lower(node -> 'config' ->> 'playbook') = ${playbookId}
+      ) as "isNamed"`.execute(tx)
   const [use] = found.rows
   if (use?.wasActive === true) return 'a version of it was active'
-  return use?.isAttached === true ? 'a case group names it' : null
+  if (use?.isAttached === true) return 'a case group names it'
+  return use?.isNamed === true ? 'a node of another playbook names it' : null
 }
 
 /** With its drafts. The caller has found that nothing uses it. */

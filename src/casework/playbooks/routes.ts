@@ -11,6 +11,7 @@ import { deleteCalendarRoute, putCalendarRoute } from './calendars/save-calendar
 import { deletePlaybookRoute, renamePlaybookRoute, retirePlaybookRoute } from './change-playbook.ts'
 import { createPlaybookRoute } from './create-playbook.ts'
 import { createPlaybookVersionRoute } from './create-playbook-version.ts'
+import { deletePlaybookVersionRoute } from './delete-playbook-version.ts'
 import { exportPlaybookRoute } from './documents/export-playbook.ts'
 import { getDocumentSchemaRoute } from './documents/get-document-schema.ts'
 import { importPlaybookRoute } from './documents/import-playbook.ts'
@@ -69,6 +70,7 @@ export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
     deletePlaybookRoute(deps),
     createPlaybookVersionRoute(deps),
     getPlaybookVersionRoute(deps),
+    deletePlaybookVersionRoute(deps),
     activatePlaybookVersionRoute(deps),
     exportPlaybookRoute(deps),
     importPlaybookRoute(deps),

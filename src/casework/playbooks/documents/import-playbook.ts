@@ -12,7 +12,7 @@ import { ProblemLocations } from '../../../vocabulary/problem-wire.ts'
 import { playbookNotFound, playbookNotValid } from '../errors.ts'
 import { type NewGraph, parseNewGraph } from '../new-graph.ts'
 import {
-  findVersion,
+  findLastVersion,
   insertPlaybook,
   insertVersion,
   lockPlaybookByName,
@@ -149,11 +149,10 @@ async function planImport(
   const { nodes, ...missing } = await resolveReferences(tx, scope, document.nodes, own)
   const problems: FieldProblem[] = [...missing.problems]
   const graph = parseNewGraph({ nodes, description }, problems)
-  const newest =
-    playbook === null ? null : await findVersion(tx, scope, playbook.id, playbook.latestVersion)
+  const newest = playbook === null ? null : await findLastVersion(tx, scope, playbook.id)
   const isValid = graph !== null && problems.length === 0
   return {
-    outcome: isValid ? chooseOutcome(document.description, nodes, newest) : 'refused',
+    outcome: isValid ? chooseOutcome(playbook, document.description, nodes, newest) : 'refused',
     name,
     graph: isValid ? graph : null,
     newest,
@@ -166,11 +165,14 @@ async function planImport(
 }
 
 function chooseOutcome(
+  playbook: PlaybookRecord | null,
   description: string,
   nodes: StoredGraph['nodes'],
   newest: VersionWithGraph | null,
 ): ImportPlan['outcome'] {
-  if (newest === null) return 'playbook_created'
+  // One that was just made has the number 0; one whose drafts were deleted keeps the last number.
+  if (playbook === null || playbook.latestVersion === 0) return 'playbook_created'
+  if (newest === null) return 'version_created'
   const former = JSON.stringify(arrangeNodes(newest.graph.nodes))
   const isSame = newest.description === description && former === JSON.stringify(nodes)
   return isSame ? 'unchanged' : 'version_created'
