@@ -9,7 +9,7 @@ import type { NoticeParty, NoticePurpose, RedactionProfile } from './notice.ts'
 import { findTraps, listShownEvents, type ShownCase } from './notice-view-store.ts'
 import { renderTemplate, SUBJECT_LENGTH_MAX, TEXT_LENGTH_MAX } from './template-engine.ts'
 import { findTemplate } from './template-store.ts'
-import { readTemplate, type TemplateText } from './template-variables.ts'
+import { type ParsedTemplate, readTemplate, type TemplateText } from './template-variables.ts'
 
 export interface ChosenTemplate extends TemplateText {
   readonly name: string
@@ -59,7 +59,7 @@ export async function renderNotice(
   { template, case: one, party, recipient, content }: RenderRequest,
 ): Promise<RenderedNotice> {
   const problems: FieldProblem[] = []
-  const parsed = readTemplate(template, template.profile, problems)
+  const parsed = readOnce(template, problems)
   if (parsed === null) return { kind: 'trouble', problems }
   const reporter = party === 'reporter' ? recipient : null
   const events = one === null ? [] : await listShownEvents(db, scope, one.id, reporter)
@@ -81,6 +81,24 @@ export async function renderNotice(
     subject: cleanLine(removeAddresses(subject.text, hidden)),
     text: cleanText(removeAddresses(body.text, hidden)),
   }
+}
+
+// To read a template takes 0.6 to 4.5 ms, to render it 0.2 ms; a batch of notices has few.
+const READ_MAX = 200
+const read = new Map<string, ParsedTemplate>()
+
+function readOnce(
+  template: RenderRequest['template'],
+  problems: FieldProblem[],
+): ParsedTemplate | null {
+  const key = JSON.stringify([template.profile, template.subject, template.body])
+  const known = read.get(key)
+  if (known !== undefined) return known
+  const parsed = readTemplate(template, template.profile, problems)
+  if (parsed === null) return null
+  if (read.size >= READ_MAX) read.clear()
+  read.set(key, parsed)
+  return parsed
 }
 
 /** A trap is never shown; a reporter is shown to authorities and to himself. */
