@@ -17,6 +17,7 @@ import { createRunMetrics } from '../casework/playbooks/runs/run-metrics.ts'
 import { createRunWatchdog } from '../casework/playbooks/runs/run-watchdog.ts'
 import { createRunWaker } from '../casework/playbooks/runs/wake-runs.ts'
 import { startPlaybookWorker } from '../casework/playbooks/runs/worker.ts'
+import { runSchedules } from '../casework/playbooks/schedules/run-schedules.ts'
 import { continueRepeats } from '../casework/privacy/erasure/repeat-erasures.ts'
 import { createRetentionMetrics } from '../casework/privacy/retention/retention-metrics.ts'
 import { runRetention } from '../casework/privacy/retention/run-retention.ts'
@@ -251,7 +252,8 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
   const position = createSweepPosition()
   const removed = createRetentionMetrics(foundation.metrics)
   const fetcher = createSourceFetcher(foundation, intel)
-  const { ids, clock, database, config } = foundation
+  const { ids, clock, database, config, log } = foundation
+  const { graphs, conditions, wakeWorkers } = casework
   const mail = readMailIdentity(config)
   const { rawSearcher } = casework
   const db = database.kysely
@@ -276,6 +278,12 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
     // Without a relay nothing is held for a digest.
     everyMinute('make-digests', async (signal) => {
       if (mail !== null) await makeDigests({ db, ids, clock, mail }, signal)
+    }),
+    everyMinute('run-schedules', async (signal) => {
+      await runSchedules(
+        { db, ids, log, graphs, briefItem: conditions.briefItem, wakeWorkers },
+        signal,
+      )
     }),
     everyMinute('keep-playbooks', (signal) => keepPlaybooks(db, signal)),
     everyMinute('remove-old-deliveries', (signal) =>

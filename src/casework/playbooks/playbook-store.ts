@@ -29,6 +29,7 @@ interface PlaybookTables {
     graph: ColumnType<StoredGraph, string, never>
     start_node: string
     starts_new_cases: boolean
+    is_scheduled: boolean
     start_debounce: number | null
     start_states: readonly string[]
     watches_cases: boolean
@@ -104,6 +105,7 @@ export async function insertVersion(
       graph: JSON.stringify(graph.graph),
       start_node: graph.startNode,
       starts_new_cases: graph.starts.onCaseCreated,
+      is_scheduled: graph.starts.schedule !== null,
       start_debounce: graph.starts.debounceSeconds,
       start_states: graph.starts.toStates,
       watches_cases: graph.starts.watchesCases,

@@ -1,7 +1,10 @@
 // Start: where every run begins, and what begins one.
 
 import { type Static, Type } from 'typebox'
+import { isTimeZone } from '../calendars/calendar.ts'
+import { type FactCondition, parseFactCondition } from '../case-facts.ts'
 import { type ConfigReading, defineNodeKind } from '../node-kind.ts'
+import { EVERY_SECONDS_MIN, readCron, type Schedule } from '../schedules/schedule.ts'
 import { durationOf, readDuration } from './duration-config.ts'
 
 const STATES = ['NEW', 'IN_PROGRESS', 'RESOLVED', 'CLOSED'] as const
@@ -30,13 +33,40 @@ const StartOn = Type.Union([
     },
     { additionalProperties: false },
   ),
+  Type.Object(
+    {
+      event: Type.Literal('schedule'),
+      every: Type.Optional(durationOf('How often, at least 15 minutes.')),
+      cron: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description:
+            'Instead of every: minute, hour, day of the month, month and day of the week, such as 0 8 * * 1-5.',
+        }),
+      ),
+      time_zone: Type.Optional(
+        Type.String({ maxLength: 64, default: 'UTC', description: 'Of cron.' }),
+      ),
+      where: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description: 'A condition as of true_false, over the facts of the case; vars are empty.',
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description:
+        'On every open case (NEW or IN_PROGRESS) that meets the condition, once a tick. Of ticks that were missed, one is made up for.',
+    },
+  ),
 ])
 
 const StartMembers = Type.Object(
   {
     on: Type.Optional(
       Type.Array(StartOn, {
-        maxItems: 3,
+        maxItems: 4,
         description:
           'What begins a run on a case of the groups that name this playbook; case_created when left out. An empty list: only a caller or another playbook begins one. What playbooks write themselves begins none.',
       }),
@@ -52,6 +82,12 @@ export interface StartConfig {
   readonly debounceSeconds: number | null
   /** The states whose entering begins one. */
   readonly toStates: readonly string[]
+  readonly schedule: StartSchedule | null
+}
+
+interface StartSchedule {
+  readonly times: Schedule
+  readonly where: FactCondition | null
 }
 
 export const START = defineNodeKind({
@@ -68,16 +104,22 @@ export const START = defineNodeKind({
 
 function readStart(
   { on }: Static<typeof StartMembers>,
-  { refuse }: ConfigReading,
+  reading: ConfigReading,
 ): StartConfig | null {
+  const { refuse } = reading
   const entries = on ?? [{ event: 'case_created' as const }]
   let debounceSeconds: number | null = null
   const toStates: string[] = []
+  let schedule: StartSchedule | null = null
   for (const [at, entry] of entries.entries()) {
     if (entries.findIndex(({ event }) => event === entry.event) < at) {
       return refuse(`on/${at}/event`, 'is there twice')
     }
     if (entry.event === 'state_changed') toStates.push(...(entry.to ?? STATES))
+    if (entry.event === 'schedule') {
+      schedule = readSchedule(entry, `on/${at}`, reading)
+      if (schedule === null) return null
+    }
     if (entry.event !== 'event_added') continue
     const seconds = entry.debounce === undefined ? 0 : readDuration(entry.debounce)
     if (typeof seconds === 'string') return refuse(`on/${at}/debounce`, seconds)
@@ -87,5 +129,30 @@ function readStart(
     debounceSeconds = seconds
   }
   const onCaseCreated = entries.some(({ event }) => event === 'case_created')
-  return { onCaseCreated, debounceSeconds, toStates }
+  return { onCaseCreated, debounceSeconds, toStates, schedule }
+}
+
+type ScheduleEntry = Extract<Static<typeof StartOn>, { event: 'schedule' }>
+
+function readSchedule(
+  { every, cron, time_zone: timeZone = 'UTC', where }: ScheduleEntry,
+  place: string,
+  { refuse }: ConfigReading,
+): StartSchedule | null {
+  if (every !== undefined && cron !== undefined) {
+    return refuse(`${place}/cron`, 'cannot stand beside every')
+  }
+  const condition = where === undefined ? null : parseFactCondition(where)
+  if (condition?.kind === 'problem') return refuse(`${place}/where`, condition.reason)
+  const asked = condition?.condition ?? null
+  if (cron !== undefined) {
+    if (!isTimeZone(timeZone)) return refuse(`${place}/time_zone`, 'names no time zone')
+    const times = readCron(cron, timeZone)
+    return typeof times === 'string' ? refuse(`${place}/cron`, times) : { times, where: asked }
+  }
+  if (every === undefined) return refuse(`${place}/every`, 'is missing; give every or cron')
+  const seconds = readDuration(every)
+  if (typeof seconds === 'string') return refuse(`${place}/every`, seconds)
+  if (seconds < EVERY_SECONDS_MIN) return refuse(`${place}/every`, 'must be at least 15 minutes')
+  return { times: { kind: 'every', seconds }, where: asked }
 }
