@@ -53,6 +53,8 @@ function chooseContact(contacts: readonly OwnerContact[], purpose: string): Owne
   )
 }
 
+// As it may stand in a header of ours; another one is left out, and the mail begins a thread.
+const MESSAGE_ID = /^[!-;=?-~]{1,250}$/
 // Headers are at the begin of a mail.
 const HEADER_BYTES = 32_768
 const AUTOMATIC =
@@ -92,7 +94,7 @@ export async function findReporter(
     address: mail.address,
     language: null,
     obstacle: findObstacle(mail),
-    answers: messageId === '' ? null : messageId,
+    answers: MESSAGE_ID.test(messageId) ? messageId : null,
   }
 }
 

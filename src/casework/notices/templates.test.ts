@@ -134,10 +134,20 @@ describe('templates', () => {
     const grows =
       '{% assign a = "x" %}{% for i in (1..60) %}{% assign a = a | append: a %}{% endfor %}'
     const long = '{% for a in (1..9000) %}0123456789012{% endfor %}'
-    for (const text of [loops, grows, '{% for i in (1..100000000) %}x{% endfor %}', long]) {
+    const evil = [
+      '{{ now | date: "%0900000000d" }}',
+      '{{ text | replace: "y", text }}',
+      '{{ text | split: "" | join: text }}',
+      '{% assign a = text | split: "" %}{% for i in (1..300) %}{% assign a = a | concat: a %}{% endfor %}',
+      '{% for i in (1..100000) %}{% capture a %}{{ a }}{{ text }}{{ a }}{% endcapture %}{% endfor %}',
+      '{% tablerow i in (1..1000000) cols:2 %}{{ text }}{% endtablerow %}',
+      '{% for i in (1..100000000) %}x{% endfor %}',
+    ]
+    const view = { text: 'y'.repeat(10_000), now: new Date(0), a: '' }
+    for (const text of [loops, grows, long, ...evil]) {
       const parsed = parseTemplate(text)
       assert.ok(parsed.kind === 'parsed')
-      assert.equal(renderTemplate(parsed.template, {}, 100_000).kind, 'trouble', text)
+      assert.equal(renderTemplate(parsed.template, view, 100_000).kind, 'trouble', text)
     }
     assert.equal(parseTemplate('x'.repeat(20_001)).kind, 'trouble')
   })
