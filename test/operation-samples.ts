@@ -423,6 +423,8 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   getPlaybookDocumentSchema: {},
   listPlaybookTemplates: {},
   getPlaybookTemplate: { params: { name: 'none' }, record: 'instance' },
+  simulatePlaybook: { json: { nodes: GRAPH, last: 1 } },
+  simulatePlaybookVersion: { ...VERSION, json: { last: 1 } },
 
   // Administration.
   getWhoami: {},

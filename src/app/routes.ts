@@ -181,6 +181,14 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       cursors,
       graphs: casework.graphs,
       wakeWorkers: casework.wakeWorkers,
+      log: foundation.log,
+      effects: {
+        ids,
+        markEventsResolved,
+        noteWithdrawals: noteItemsOfCases,
+        briefItem: casework.conditions.briefItem,
+        mail: readMailIdentity(foundation.config),
+      },
     }),
 
     // Administration.

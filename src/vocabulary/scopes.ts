@@ -17,6 +17,7 @@ export const SCOPES = [
   'playbooks:read',
   'playbooks:write',
   'playbooks:activate',
+  'playbooks:simulate',
   'playbooks:trigger',
   'mitigations:execute',
   'mitigations:undo',
@@ -49,8 +50,15 @@ const LEAD = [
   'mitigations:execute',
   'mitigations:undo',
 ] as const
-// Writes playbooks, activates their versions and attaches them to case groups.
-const AUTHOR = ['playbooks:read', 'playbooks:write', 'playbooks:activate', 'cases:read'] as const
+// Writes playbooks, tries them on past cases, activates their versions and attaches them to case
+// groups.
+const AUTHOR = [
+  'playbooks:read',
+  'playbooks:write',
+  'playbooks:activate',
+  'playbooks:simulate',
+  'cases:read',
+] as const
 
 export const ROLE_SCOPES = {
   viewer: VIEWER,
@@ -61,6 +69,7 @@ export const ROLE_SCOPES = {
     ...LEAD,
     'playbooks:write',
     'playbooks:activate',
+    'playbooks:simulate',
     'rules:write',
     'tokens:manage',
     'tenant:admin',

@@ -147,6 +147,24 @@ export function versionNotDraft(): OperatingError {
   })
 }
 
+export function simulationNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_SIMULATION_NOT_VALID',
+    status: 400,
+    publicMessage: 'The simulation cannot be made as it is asked for.',
+    fields: problems,
+  })
+}
+
+export function simulationRunning(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_SIMULATION_RUNNING',
+    status: 409,
+    publicMessage: 'Another simulation of the tenant is under way; try again in a moment.',
+    headers: { 'retry-after': '5' },
+  })
+}
+
 export function triggerNotKnown(field: 'node' | 'path'): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_TRIGGER_NOT_KNOWN',

@@ -194,6 +194,11 @@ export interface CallDeps {
   readonly allowsPlainHttp: (url: string) => boolean
 }
 
+export interface SimulatedCall {
+  readonly kind: 'call'
+  readonly request: Readonly<Record<string, unknown>>
+}
+
 /** Attempts of a call. The pause doubles from `seconds` up to `maxSeconds`. */
 export interface RetryPolicy {
   readonly attempts: number
@@ -272,6 +277,11 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
    * so it sends the key along. It ends within 60 s by itself.
    */
   readonly call?: (deps: CallDeps, due: DueCall<Config>) => Promise<CallOutcome>
+  /**
+   * What `call` would send, for a simulation, which calls nothing. Secrets are shown by their
+   * names.
+   */
+  readonly simulate?: (due: Due<Config>) => SimulatedCall | Refused
   /** Of a kind with `call`, where the node has none of its own; DEFAULT_RETRY when left out. */
   readonly retry?: RetryPolicy
 }

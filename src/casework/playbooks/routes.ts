@@ -5,6 +5,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
 import { activatePlaybookVersionRoute } from './activate-playbook-version.ts'
 import { getCalendarRoute, listCalendarsRoute } from './calendars/list-calendars.ts'
 import { deleteCalendarRoute, putCalendarRoute } from './calendars/save-calendar.ts'
@@ -33,6 +34,11 @@ import { listCaseTriggersRoute } from './runs/list-case-triggers.ts'
 import { listRunsRoute } from './runs/list-runs.ts'
 import { migrateRunRoute, migrateRunsRoute } from './runs/migrate-runs.ts'
 import { triggerPlaybookRoute } from './runs/trigger-playbook.ts'
+import type { SimulatedEffects } from './simulation/simulate-case.ts'
+import {
+  simulatePlaybookRoute,
+  simulatePlaybookVersionRoute,
+} from './simulation/simulate-playbook.ts'
 import { validatePlaybookRoute } from './validate-playbook.ts'
 
 export interface PlaybookRoutesDeps {
@@ -41,6 +47,9 @@ export interface PlaybookRoutesDeps {
   readonly clock: Clock
   readonly cursors: CursorSealer
   readonly graphs: GraphCache
+  readonly log: Log
+  /** What effects of nodes need in a simulation. */
+  readonly effects: SimulatedEffects
   /** Call it after a commit that made tokens due. */
   readonly wakeWorkers: () => void
 }
@@ -81,5 +90,7 @@ export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
     getCalendarRoute(deps),
     putCalendarRoute(deps),
     deleteCalendarRoute(deps),
+    simulatePlaybookRoute(deps),
+    simulatePlaybookVersionRoute(deps),
   ]
 }

@@ -1,6 +1,7 @@
 // The one way to PostgreSQL: a pool, Kysely over it, and transactions that retry what the database
 // asks to retry.
 
+import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
@@ -187,6 +188,25 @@ export async function inTransaction<Result>(
     // At random, so that transactions that conflicted do not conflict again at once.
     await delay(Math.random() * PAUSE_MAX_MS * 2 ** (attempt - 1))
   }
+}
+
+/** Runs `work` once in a transaction of which nothing stays, and returns what it returned. */
+export async function inRolledBackTransaction<Result>(
+  db: Db,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  let done: { readonly result: Result } | null = null
+  const end = new Error('rolled back on purpose')
+  try {
+    await db.transaction().execute(async (tx) => {
+      done = { result: await work(tx) }
+      throw end
+    })
+  } catch (error) {
+    if (error !== end) throw error
+  }
+  const { result }: { readonly result: Result } = done ?? assert.fail('the work has returned')
+  return result
 }
 
 /** Thrown inside `inTransaction` after a lost race, to run the whole transaction again. */

@@ -10,9 +10,11 @@ import {
   type CallDeps,
   type CallOutcome,
   type ConfigReading,
+  type Due,
   type DueCall,
   defineNodeKind,
   type Refused,
+  type SimulatedCall,
 } from '../node-kind.ts'
 import { classifyAnswer } from './classify-answer.ts'
 import {
@@ -23,7 +25,7 @@ import {
   readUrlTemplate,
   type TextTemplate,
 } from './request-template.ts'
-import { openSecrets, SecretMember, type SecretReference } from './secret-config.ts'
+import { maskSecret, openSecrets, SecretMember, type SecretReference } from './secret-config.ts'
 import { createValueReader, refuseValue, ValueTrouble } from './value-config.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -101,6 +103,7 @@ export const API_CALLER = defineNodeKind({
   needsFacts: true,
   decide: act,
   call: callApi,
+  simulate: showRequest,
   example: {
     config: {
       method: 'POST',
@@ -174,6 +177,16 @@ function areHeadersSound(headers: GivenHeaders, { refuse }: ConfigReading): bool
   return false
 }
 
+function showRequest(due: Due<ApiRequest>): SimulatedCall | Refused {
+  const filled = fillRequest(due)
+  if (filled.kind === 'refused') return filled
+  const { url, body } = filled
+  const named = filled.headers.map(([name, value]) => [name, maskSecret(value)])
+  const headers = { ...Object.fromEntries(named), [KEY_HEADER]: due.key }
+  const { method } = due.config
+  return { kind: 'call', request: { method, url, headers, body: JSON.parse(body ?? 'null') } }
+}
+
 async function callApi(deps: CallDeps, due: DueCall<ApiRequest>): Promise<CallOutcome> {
   const { config, key, scope, signal } = due
   const filled = fillRequest(due)
@@ -214,7 +227,7 @@ interface FilledRequest {
 }
 
 /** The request with the values of the case. */
-function fillRequest({ config, facts }: DueCall<ApiRequest>): FilledRequest | Refused {
+function fillRequest({ config, facts }: Due<ApiRequest>): FilledRequest | Refused {
   try {
     const view = createTemplateView(facts)
     const headers = config.headers.map(([name, value]) => {

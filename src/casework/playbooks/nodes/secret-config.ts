@@ -60,6 +60,11 @@ export async function openSecrets(
   }
 }
 
+/** The text as a simulation shows it. */
+export function maskSecret(value: string | SecretReference): string {
+  return typeof value === 'string' ? value : `${value.prefix ?? ''}[secret ${value.secret}]`
+}
+
 function hideTexts(value: unknown, texts: readonly string[]): unknown {
   if (typeof value === 'string') {
     return texts.reduce((text, secret) => text.replaceAll(secret, HIDDEN), value)

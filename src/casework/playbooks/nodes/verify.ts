@@ -10,8 +10,11 @@ import {
   type CallDeps,
   type CallOutcome,
   type ConfigReading,
+  type Due,
   type DueCall,
   defineNodeKind,
+  type Refused,
+  type SimulatedCall,
 } from '../node-kind.ts'
 import { mayVerifyTargets } from '../verify-setting-store.ts'
 import {
@@ -81,6 +84,7 @@ export const VERIFY = defineNodeKind({
   needsFacts: true,
   decide: act,
   call: verify,
+  simulate: showCheck,
   // An answer that cannot be had is an answer too.
   retry: { attempts: 1, seconds: 30, maxSeconds: 30 },
   example: { config: { check: 'url', target: { cel: 'event.url' }, text: 'Sign in' } },
@@ -103,6 +107,16 @@ function readVerify({ target, ...config }: Members, reading: ConfigReading): Ver
   }
   const value = readValue(target, 'target', reading)
   return value && { ...config, value }
+}
+
+function showCheck({ config, facts }: Due<VerifyConfig>): SimulatedCall | Refused {
+  const { value, ...members } = config
+  try {
+    const target = createValueReader(facts).readText(value)
+    return { kind: 'call', request: { ...members, target } }
+  } catch (error) {
+    return refuseValue(error)
+  }
 }
 
 async function verify(deps: CallDeps, due: DueCall<VerifyConfig>): Promise<CallOutcome> {

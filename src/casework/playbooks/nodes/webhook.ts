@@ -9,12 +9,15 @@ import {
   type CallDeps,
   type CallOutcome,
   type ConfigReading,
+  type Due,
   type DueCall,
   defineNodeKind,
+  type Refused,
+  type SimulatedCall,
 } from '../node-kind.ts'
 import { classifyAnswer } from './classify-answer.ts'
 import { createTemplateView, type JsonTemplate, readJsonTemplate } from './request-template.ts'
-import { openSecrets, SecretName } from './secret-config.ts'
+import { maskSecret, openSecrets, SecretName } from './secret-config.ts'
 import { createValueReader, refuseValue } from './value-config.ts'
 
 const TIMEOUT_MS = 20_000
@@ -68,6 +71,7 @@ export const WEBHOOK = defineNodeKind({
   needsFacts: true,
   decide: act,
   call: sendMessage,
+  simulate: showMessage,
   example: {
     config: {
       url: 'https://hooks.example/casework',
@@ -90,10 +94,8 @@ function readMessage(
   return values && { url, secret, type, data: values }
 }
 
-async function sendMessage(
-  deps: CallDeps,
-  { config, scope, key, caseId, runId, nodeId, facts, signal }: DueCall<WebhookMessage>,
-): Promise<CallOutcome> {
+async function sendMessage(deps: CallDeps, due: DueCall<WebhookMessage>): Promise<CallOutcome> {
+  const { config, scope, key, signal } = due
   const reference = { secret: config.secret }
   const secrets = await openSecrets(deps, scope, [reference])
   if (secrets.kind === 'refused') return secrets
@@ -101,23 +103,10 @@ async function sendMessage(
   if (!isSigningSecret(secret)) {
     return { kind: 'refused', reason: 'secret_cannot_sign', output: { secret: config.secret } }
   }
-  let values: unknown
-  try {
-    values = config.data.build(createTemplateView(facts), createValueReader(facts))
-  } catch (error) {
-    return refuseValue(error)
-  }
   const atMs = deps.clock.nowMs()
-  const body = JSON.stringify({
-    type: config.type,
-    timestamp: new Date(atMs).toISOString(),
-    data: {
-      tenant_id: scope.tenantId,
-      case: describeCase(caseId, facts),
-      run: { id: runId, playbook_id: facts.run.playbook_id, node: nodeId },
-      values,
-    },
-  })
+  const message = writeMessage(due, atMs)
+  if (message.kind === 'refused') return message
+  const { body } = message
   const isTooLarge = Buffer.byteLength(body) > BODY_BYTES_MAX
   if (isTooLarge) return { kind: 'refused', reason: 'message_too_large' }
   const outcome = await deps.outbound.request({
@@ -137,6 +126,38 @@ async function sendMessage(
     signal,
   })
   return classifyAnswer(outcome, atMs, ({ status }) => ({ kind: 'done', output: { status } }))
+}
+
+type WrittenMessage = { readonly kind: 'written'; readonly body: string } | Refused
+
+function writeMessage(
+  { config, scope, caseId, runId, nodeId, facts }: Due<WebhookMessage>,
+  atMs: number,
+): WrittenMessage {
+  try {
+    const values = config.data.build(createTemplateView(facts), createValueReader(facts))
+    const body = JSON.stringify({
+      type: config.type,
+      timestamp: new Date(atMs).toISOString(),
+      data: {
+        tenant_id: scope.tenantId,
+        case: describeCase(caseId, facts),
+        run: { id: runId, playbook_id: facts.run.playbook_id, node: nodeId },
+        values,
+      },
+    })
+    return { kind: 'written', body }
+  } catch (error) {
+    return refuseValue(error)
+  }
+}
+
+function showMessage(due: Due<WebhookMessage>): SimulatedCall | Refused {
+  const message = writeMessage(due, due.now.getTime())
+  if (message.kind === 'refused') return message
+  const { url, secret } = due.config
+  const signedWith = maskSecret({ secret })
+  return { kind: 'call', request: { url, signed_with: signedWith, body: JSON.parse(message.body) } }
 }
 
 // As messages of subscriptions have it: no addresses of people and no free texts.

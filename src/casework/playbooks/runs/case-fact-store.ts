@@ -51,10 +51,13 @@ interface FactRow {
     | null
 }
 
-/** By case. A case that the tenant does not have is left out. */
+/**
+ * By case. A case that the tenant does not have is left out. `at`: the time of the step, from which
+ * events of the last day and week are counted; null for that of the database.
+ */
 export async function loadFacts(
   db: Db,
-  scope: TenantScope,
+  scope: TenantScope & { readonly at: Date | null },
   briefItem: BriefItem,
   caseIds: readonly string[],
 ): Promise<ReadonlyMap<string, FactsOfCase>> {
@@ -91,13 +94,13 @@ export async function loadFacts(
     cross join lateral (
       select count(*) as count from (
         select from event where event.tenant_id = ${scope.tenantId} and event.case_id = one.id
-          and event.event_date > now() - interval '1 day' limit ${FACT_COUNT_MAX}
+          and event.event_date > coalesce(${scope.at}::timestamptz, now()) - interval '1 day' limit ${FACT_COUNT_MAX}
       ) as within
     ) as day
     cross join lateral (
       select count(*) as count from (
         select from event where event.tenant_id = ${scope.tenantId} and event.case_id = one.id
-          and event.event_date > now() - interval '7 days' limit ${FACT_COUNT_MAX}
+          and event.event_date > coalesce(${scope.at}::timestamptz, now()) - interval '7 days' limit ${FACT_COUNT_MAX}
       ) as within
     ) as week
     left join lateral (

@@ -48,6 +48,10 @@ export interface StepsOptions {
   readonly outcomes?: ReadonlyMap<string, Outcome>
   /** 0: only the outcomes are taken. */
   readonly roundsMax?: number
+  /** Is told of the visits that ended, in their order. */
+  readonly noteVisits?: (visits: readonly NewVisit[]) => void
+  /** Is told of the work of conditions, in units. */
+  readonly noteWork?: (units: number) => void
 }
 
 /** The key of a token in `outcomes`. */
@@ -64,9 +68,11 @@ export async function runSteps(
   tx: Tx,
   deps: InterpreterDeps,
   tokens: readonly LeasedToken[],
-  { outcomes = new Map(), roundsMax = ROUNDS_MAX }: StepsOptions = {},
+  options: StepsOptions = {},
 ): Promise<number> {
-  if (tokens.length === 0) return 0
+  const { outcomes = new Map(), roundsMax = ROUNDS_MAX } = options
+  const [first] = tokens
+  if (first === undefined) return 0
   const all: MovingToken[] = []
   for (const token of tokens) all.push(beginMoving(token, await deps.graphs.load(tx, token)))
   const visits: NewVisit[] = []
@@ -76,13 +82,15 @@ export async function runSteps(
   for (let round = 0; round < roundsMax; round += 1) {
     const ready = listMoving(all)
     if (ready.length === 0) break
-    await takeRound(tx, deps, ready, visits)
+    const units = await takeRound(tx, deps, ready, visits)
+    options.noteWork?.(units)
     await resolveTokens(tx, walk, ready)
   }
   const changed = all.filter(isChanged(all))
-  await insertVisits(tx, visits)
+  options.noteVisits?.(visits)
+  await insertVisits(tx, visits, first.now)
   await endChildren(tx, changed)
-  await saveProgress(tx, changed.map(describeProgress))
+  await saveProgress(tx, changed.map(describeProgress), first.now)
   await recordStops(tx, deps, changed.flatMap(listStop))
   await showWaiting(tx, deps, changed.flatMap(listWaitChange))
   return all.filter(({ failure }) => failure !== null).length
@@ -127,16 +135,18 @@ interface Decided {
   readonly effect: (DueEffect & { readonly node: PlaybookNode }) | null
 }
 
+/** Returns the work of its conditions, in units. */
 async function takeRound(
   tx: Tx,
   deps: InterpreterDeps,
   ready: readonly MovingToken[],
   visits: NewVisit[],
-): Promise<void> {
+): Promise<number> {
   const facts = await loadFactsOf(tx, deps.briefItem, ready)
   const calendars = await loadCalendarsOf(tx, ready)
   const decided: Decided[] = []
   let units = 0
+  let turnUnits = 0
   for (const moving of ready) {
     const node = findNode(moving)
     const work = new WorkBudget(EVENT_UNITS_MAX)
@@ -148,8 +158,8 @@ async function takeRound(
     const effect = acts ? { node, kind: node.kind, due: buildDue(moving, node, seen, known) } : null
     decided.push({ moving, step, effect })
     units += EVENT_UNITS_MAX - work.left
-    if (units < TURN_UNITS) continue
-    units = 0
+    if (units - turnUnits < TURN_UNITS) continue
+    turnUnits = units
     await nextTurn()
   }
   const effects = decided.flatMap(({ effect }) => effect ?? [])
@@ -159,6 +169,7 @@ async function takeRound(
     const isSettled = outcome !== undefined && effect !== null
     takeStep(moving, isSettled ? followOutcome(effect.node, outcome) : step, visits)
   }
+  return units
 }
 
 const NO_CALENDARS: ReadonlyMap<string, Calendar> = new Map()
@@ -191,7 +202,8 @@ async function loadFactsOf(
   const facts = new Map<MovingToken, Facts>()
   for (const [tenantId, ofTenant] of Map.groupBy(asking, ({ token }) => token.tenantId)) {
     const caseIds = [...new Set(ofTenant.map(({ token }) => token.caseId))]
-    const known = await loadFacts(db, { tenantId }, briefItem, caseIds)
+    const at = ofTenant[0]?.token.now ?? null
+    const known = await loadFacts(db, { tenantId, at }, briefItem, caseIds)
     for (const moving of ofTenant) {
       const ofCase = known.get(moving.token.caseId)
       facts.set(moving, completeFacts(ofCase, moving))

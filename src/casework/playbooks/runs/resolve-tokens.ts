@@ -127,11 +127,12 @@ async function loadOthers(tx: Tx, walk: Walk, touched: readonly MovingToken[]): 
     })
   if (runs.length === 0) return
   const versions = new Map(touched.map(({ token, version }) => [token.runId, version]))
+  const now = touched[0]?.token.now
   const names = new Set(walk.all.map(({ token }) => `${token.runId}:${token.tokenId}`))
   for (const other of await lockTokensOfRuns(tx, runs)) {
     const version = versions.get(other.runId)
     if (version === undefined || names.has(`${other.runId}:${other.tokenId}`)) continue
-    walk.all.push(beginPassive(other, version))
+    walk.all.push(beginPassive({ ...other, now: now ?? other.now }, version))
   }
   for (const { runId } of runs) walk.known.add(runId)
 }

@@ -173,12 +173,17 @@ export interface NewVisit extends TokenKey {
   readonly enteredAt: Date | null
 }
 
-export async function insertVisits(tx: Tx, visits: readonly NewVisit[]): Promise<void> {
+/** `at`: the time of this transaction, as `fenceTokens` gave it; null for that of the database. */
+export async function insertVisits(
+  tx: Tx,
+  visits: readonly NewVisit[],
+  at: Date | null = null,
+): Promise<void> {
   if (visits.length === 0) return
   await sql`
     insert into visit (tenant_id, run_id, token_id, visit, case_id, node, kind, path, actor, output, entered_at, left_at)
     select tenant_id, run_id, token_id, visit, case_id, node, kind, path, actor, output,
-      coalesce(entered_at, now()), now()
+      coalesce(entered_at, ${at}::timestamptz, now()), coalesce(${at}::timestamptz, now())
     from unnest(
       ${visits.map((entry) => entry.tenantId)}::text[], ${visits.map((entry) => entry.runId)}::uuid[],
       ${visits.map((entry) => entry.tokenId)}::smallint[], ${visits.map((entry) => entry.visit)}::integer[],
@@ -215,13 +220,17 @@ export interface TokenProgress extends TokenKey {
 
 /**
  * Saves the positions of the tokens after a batch and ends their leases. Runs without a live token
- * end as well.
+ * end as well. `at`: the time of this transaction, as `fenceTokens` gave it.
  */
-export async function saveProgress(tx: Tx, tokens: readonly TokenProgress[]): Promise<void> {
+export async function saveProgress(
+  tx: Tx,
+  tokens: readonly TokenProgress[],
+  at: Date,
+): Promise<void> {
   await sql`
     with saved as (
     update run_token set state = given.state, node = given.node, visit = given.visit,
-      key_visit = case given.visit when run_token.visit then run_token.key_visit end, entered_at = coalesce(given.entered_at, now()),
+      key_visit = case given.visit when run_token.visit then run_token.key_visit end, entered_at = coalesce(given.entered_at, ${at}::timestamptz),
       chosen_path = null, chosen_by = null, waits_for = given.waits_for, timer_at = given.timer_at, timer_rang = false,
       watches_case = given.watches_case, calls = given.calls, vars = coalesce(given.vars, run_token.vars), memo = given.memo, fork = given.fork,
       wake_at = now(), lease_owner = null, lease_until = null, attempts = 0

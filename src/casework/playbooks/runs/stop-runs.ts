@@ -56,21 +56,25 @@ export async function giveUp(
     const failure = 'gave_up'
     const visit = { ...token, path: null, actor: token.chosenBy, output: { failure } }
     // The graph itself may be unreadable, so the kind of the node is not looked up.
-    await insertVisits(tx, [{ ...visit, kind: 'unknown' }])
-    await saveProgress(tx, [
-      {
-        ...token,
-        state: 'dead',
-        waitsFor: null,
-        timerAt: null,
-        watchesCase: false,
-        calls: false,
-        vars: null,
-        memo: null,
-        visits: 1,
-        failure,
-      },
-    ])
+    await insertVisits(tx, [{ ...visit, kind: 'unknown' }], token.now)
+    await saveProgress(
+      tx,
+      [
+        {
+          ...token,
+          state: 'dead',
+          waitsFor: null,
+          timerAt: null,
+          watchesCase: false,
+          calls: false,
+          vars: null,
+          memo: null,
+          visits: 1,
+          failure,
+        },
+      ],
+      token.now,
+    )
     await recordStops(tx, deps, [{ ...token, kind: 'run_failed', reason: failure }])
     await showWaiting(tx, deps, [{ ...token, arrivesFor: 'agent' }])
     return true

@@ -143,7 +143,7 @@ async function filterCases(
   const { schedule } = await loadStart(tx, graphs, tick)
   const condition = schedule?.where ?? null
   if (condition === null || caseIds.length === 0) return caseIds
-  const facts = await loadFacts(tx, tick, briefItem, caseIds)
+  const facts = await loadFacts(tx, { ...tick, at: null }, briefItem, caseIds)
   let failed = 0
   const matching = caseIds.filter((caseId) => {
     const known = { ...NO_FACTS, ...facts.get(caseId), now: tick.now }
