@@ -136,6 +136,10 @@ function presentResponse(
   status: number,
   declared: ResponseDescription | undefined,
 ): Json {
+  const common = findCommonFailure(route, status)
+  if (declared === undefined && common !== null) {
+    return { $ref: `#/components/responses/${common}` }
+  }
   const description =
     declared?.description ?? FAILURE_DESCRIPTIONS[status] ?? STATUS_CODES[status] ?? 'An answer.'
   const headers = presentHeaders(status)
@@ -158,6 +162,25 @@ function presentResponse(
   }
   return { description, ...headers, ...presentFailureContent(route) }
 }
+
+/** The component of a failure that is the same for all routes that answer problems. */
+function findCommonFailure({ group, failsWithoutBody }: Route, status: number): string | null {
+  const isProblem = group !== 'intel' && failsWithoutBody !== true
+  return isProblem && FAILURE_DESCRIPTIONS[status] !== undefined ? `Problem${status}` : null
+}
+
+/** The failures to which operations refer. */
+export function presentCommonFailures(): Json {
+  const content = { 'application/problem+json': { schema: PROBLEM } }
+  return Object.fromEntries(
+    Object.entries(FAILURE_DESCRIPTIONS).map(([status, description]) => [
+      `Problem${status}`,
+      { description, ...presentHeaders(Number(status)), content },
+    ]),
+  )
+}
+
+const PROBLEM = { $ref: '#/components/schemas/Problem' }
 
 function presentHeaders(status: number): Json {
   if (status < 400) return {}
@@ -186,6 +209,5 @@ function presentFailureContent(route: Route): Json {
     return { content: { 'application/json': { schema } } }
   }
   if (route.failsWithoutBody === true) return {}
-  const schema = { $ref: '#/components/schemas/Problem' }
-  return { content: { 'application/problem+json': { schema } } }
+  return { content: { 'application/problem+json': { schema: PROBLEM } } }
 }

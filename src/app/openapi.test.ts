@@ -36,10 +36,19 @@ before(async () => {
     ([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path}`,
-        operation,
+        operation: { ...operation, responses: resolveResponses(operation.responses) },
       })),
   )
 })
+
+/** With those that are components in their place. */
+function resolveResponses(responses: Operation['responses']): Operation['responses'] {
+  const resolved = Object.entries(responses).map(([status, response]) => {
+    const name = /^#\/components\/responses\/(.+)$/.exec(Object(response)['$ref'])?.[1]
+    return [status, name === undefined ? response : document.components.responses[name]]
+  })
+  return Object.fromEntries(resolved)
+}
 after(() => app.close())
 
 test('every route of the table is an operation, and nothing else is', () => {

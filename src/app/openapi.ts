@@ -7,7 +7,7 @@ import { buildPlaybookSchemas } from '../casework/playbooks/documents/node-schem
 import type { Route } from '../kernel/http/route.ts'
 import { FailureEnvelope } from '../vocabulary/envelope-wire.ts'
 import { Problem } from '../vocabulary/problem-wire.ts'
-import { buildOperation, chooseTag } from './openapi-operation.ts'
+import { buildOperation, chooseTag, presentCommonFailures } from './openapi-operation.ts'
 import { presentSchema } from './openapi-schema.ts'
 
 /** A JSON object of the document. */
@@ -78,6 +78,7 @@ export function buildOpenapi(routes: readonly Route[]): Json {
         Problem: presentSchema(Problem),
         ...presentAll(buildPlaybookSchemas('#/components/schemas')),
       },
+      responses: presentCommonFailures(),
       headers: {
         WwwAuthenticate: {
           description: 'Which credential is missing or why it is refused (RFC 6750).',
