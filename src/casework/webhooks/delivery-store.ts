@@ -33,12 +33,14 @@ export interface ClaimedDelivery extends NewDelivery {
 
 // Longer than one attempt takes.
 const LEASE_SECONDS = 60
-// Of the due ones that are looked at for one claim.
-const WINDOW = 1_000
+// Webhooks with waiting deliveries that one claim looks at, in the order of their ids. Each costs
+// some 10 µs.
+const WEBHOOKS_MAX = 10_000
 
 /**
- * Claims due deliveries, at most `perWebhook` of each webhook, so that a receiver that is slow or
- * away holds up no other. An attempt whose process died counts.
+ * Claims due deliveries, the first of each webhook before the second of another, at most
+ * `perWebhook` of each, so that a receiver that is slow, is away, or has a long backlog holds up no
+ * other. An attempt whose process died counts.
  */
 export async function claimDeliveries(
   db: Db,
@@ -47,23 +49,40 @@ export async function claimDeliveries(
   perWebhook: number,
 ): Promise<readonly ClaimedDelivery[]> {
   const claimed = await sql<ClaimedDelivery>`
-    with due as (
-      select tenant_id, id, webhook_id, wake_at from webhook_delivery
-      where state = 'waiting' and wake_at <= now() and (lease_until is null or lease_until <= now())
-      order by wake_at limit ${WINDOW}
+    with recursive head as (
+      (
+        select tenant_id, webhook_id, wake_at, 1 as nth from webhook_delivery where state = 'waiting'
+        order by tenant_id, webhook_id, wake_at limit 1
+      )
+      union all
+      select next.tenant_id, next.webhook_id, next.wake_at, head.nth + 1 from head cross join lateral (
+        select tenant_id, webhook_id, wake_at from webhook_delivery as one
+        where state = 'waiting' and (one.tenant_id, one.webhook_id) > (head.tenant_id, head.webhook_id)
+        order by tenant_id, webhook_id, wake_at limit 1
+      ) as next
+      where head.nth < ${WEBHOOKS_MAX}
     ), busy as (
       select tenant_id, webhook_id, count(*) as count from webhook_delivery
-      where state = 'waiting' and lease_until > now() group by tenant_id, webhook_id
+      where lease_owner is not null and lease_until > now() group by tenant_id, webhook_id
+    ), free as (
+      select tenant_id, webhook_id, coalesce(busy.count, 0) as running from head left join busy using (tenant_id, webhook_id)
+      where head.wake_at <= now() and coalesce(busy.count, 0) < ${perWebhook}
+      order by head.wake_at limit ${limit}
     ), ranked as (
-      select due.*, coalesce(busy.count, 0) + row_number() over (
-        partition by due.tenant_id, due.webhook_id order by wake_at, id
+      select due.*, free.running + row_number() over (
+        partition by due.tenant_id, due.webhook_id order by due.wake_at, due.id
       ) as rank
-      from due left join busy using (tenant_id, webhook_id)
+      from free cross join lateral (
+        select tenant_id, id, webhook_id, wake_at from webhook_delivery as one
+        where one.tenant_id = free.tenant_id and one.webhook_id = free.webhook_id and one.state = 'waiting'
+          and one.wake_at <= now() and (one.lease_until is null or one.lease_until <= now())
+        order by one.wake_at limit ${perWebhook}
+      ) as due
     ), chosen as (
       select webhook_delivery.tenant_id, webhook_delivery.id from webhook_delivery join ranked using (tenant_id, id)
       where rank <= ${perWebhook} and webhook_delivery.state = 'waiting'
         and (webhook_delivery.lease_until is null or webhook_delivery.lease_until <= now())
-      order by ranked.wake_at limit ${limit} for update of webhook_delivery skip locked
+      order by ranked.rank, ranked.wake_at limit ${limit} for update of webhook_delivery skip locked
     )
     update webhook_delivery set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
       attempts = webhook_delivery.attempts + 1

@@ -22,6 +22,7 @@ import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
 import { createChangeFeed } from '../changes/feed-changes.ts'
 import { createWebhookSender } from './deliver-webhooks.ts'
 import { createDeliveryMetrics } from './delivery-metrics.ts'
+import { claimDeliveries } from './delivery-store.ts'
 import { createWebhookListener } from './feed-webhooks.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -433,6 +434,35 @@ describe('a delivery', () => {
     clearInterval(free)
     assert.equal(held.seen().length, 20)
     for (const { id } of [held, quick]) await send('DELETE', `/${id}`)
+  })
+
+  test('with a long backlog gets eight at once, and others their turn in the same claim, whoever has them', async () => {
+    answer = take
+    const hooks = [await openWebhook('/backlog'), await openWebhook('/calm')]
+    const insert = async (id: string | undefined, count: number, minutes: number) =>
+      await query(
+        app.connection,
+        `insert into webhook_delivery (tenant_id, id, webhook_id, type, body, state, wake_at)
+         select tenant_id, gen_random_uuid(), id, 'case.moved', '{}', 'waiting', now() - make_interval(mins => $3, secs => -nth / 100)
+         from webhook cross join generate_series(1, $2::integer) as nth where id = $1::uuid`,
+        [id, count, minutes],
+      )
+    await insert(hooks[0]?.id, 1_500, 60)
+    await insert(hooks[1]?.id, 2, 1)
+    const { database, ids } = app.services.foundation
+    const owner = ids.nextUuid()
+    const claimed = await claimDeliveries(database.kysely, owner, 64, 8)
+    const counts = hooks.map(({ id }) => claimed.filter(({ webhookId }) => webhookId === id).length)
+    assert.deepEqual(counts, [8, 2])
+    assert.deepEqual(await claimDeliveries(database.kysely, owner, 64, 8), [])
+    await insert(hooks[1]?.id, 20, 0)
+    // Room for three: the webhook that has nothing under way but two, and none of the busy one.
+    const more = await claimDeliveries(database.kysely, owner, 3, 8)
+    assert.deepEqual(
+      more.map(({ webhookId }) => webhookId),
+      Array.from({ length: 3 }, () => hooks[1]?.id),
+    )
+    for (const { id } of hooks) await send('DELETE', `/${id}`)
   })
 
   test('is sent by one of several workers only', async () => {

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
 import { query } from '../../../../test/playbook-fixtures.ts'
 import { claimDueTokens, releaseLeases, type TokenQueue } from './run-token-store.ts'
+import { ringTimers } from './timer-store.ts'
 
 const app = withApp()
 const OWNER = '01900000-0000-7000-8000-00000000000a'
@@ -62,4 +63,31 @@ test('of more tenants than a claim has room for, those that are due longest come
   )
   await releaseLeases(kysely, OWNER, rows)
   assert.deepEqual(await claim(64, 'movers'), { c: 3, b: 3, a: 3, e: 3 })
+})
+
+test('timers of each tenant ring in turn, the longest due first, beside thousands of another', async () => {
+  await query(app, 'delete from run_token')
+  await query(
+    app,
+    `insert into run_token (tenant_id, run_id, id, case_id, state, node, timer_at)
+     select tenant_id, gen_random_uuid(), 1, 'C-' || nth, 'waiting', 'x', now() - make_interval(secs => age - nth)
+     from (values ('many', 3000, 9000), ('few', 1, 10), ('later', 2, 5), ('not-yet', 1, -3600)) as given (tenant_id, count, age)
+     cross join lateral generate_series(1, count) as nth`,
+  )
+  const { kysely } = app.services.foundation.database
+  const readRung = async () =>
+    await query(
+      app,
+      `select tenant_id, count(*)::integer, max(substr(case_id, 3)::integer) as last from run_token
+       where timer_rang group by tenant_id order by tenant_id`,
+    )
+  assert.equal(await ringTimers(kysely, 64), 21 + 1 + 2)
+  assert.deepEqual(await readRung(), [
+    { tenant_id: 'few', count: 1, last: 1 },
+    { tenant_id: 'later', count: 2, last: 2 },
+    { tenant_id: 'many', count: 21, last: 21 },
+  ])
+  assert.equal(await ringTimers(kysely, 64), 64, 'all of the one that has more')
+  const waiting = await query(app, `select count(*)::integer from run_token where not timer_rang`)
+  assert.deepEqual(waiting, [{ count: 3_000 - 85 + 1 }])
 })

@@ -2,11 +2,12 @@
 // are those of the database, so the clocks of nodes may differ. Fencing: a worker saves a step only
 // while the token is still at the same visit and leased to it.
 
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
 import { writeTexts, writeWords } from '../../../kernel/db/write-arrays.ts'
 import type { Vars, WaitingParty } from '../node-kind.ts'
 import { type EndedChild, wakeParents } from './child-run-store.ts'
+import { listDueTenants } from './due-tenant-store.ts'
 import { NOTE_ENDED, NOTE_WAITING } from './run-change-store.ts'
 import type { RunTables, TokenState } from './run-store.ts'
 
@@ -28,10 +29,6 @@ const LEASE_SECONDS = 5
 /** Movers take steps in the transaction; callers call other systems (column run_token.calls). */
 export type TokenQueue = 'movers' | 'callers'
 
-// Tenants with due tokens that one claim looks at. Each costs some 10 µs, and the one whose oldest
-// token is due longest comes first, so none is left out for long.
-const TENANTS_MAX = 1_000
-
 /**
  * Leases up to `limit` due tokens to `owner`: of each tenant that has some the same number, the
  * longest due first. A tenant with very many holds up no other.
@@ -44,7 +41,11 @@ export async function claimDueTokens(
 ): Promise<readonly ClaimedToken[]> {
   // As an index of each queue has it.
   const isInQueue = queue === 'movers' ? sql`not calls` : sql`calls`
-  const tenants = await listDueTenants(db, isInQueue, limit)
+  const tenants = await listDueTenants(
+    db,
+    { rows: sql`state = 'ready' and ${isInQueue}`, time: sql.ref('wake_at') },
+    limit,
+  )
   if (tenants.length === 0) return []
   // A parameter, so that the planner knows how few rows it is asked for.
   const share = Math.max(1, Math.floor(limit / tenants.length))
@@ -65,32 +66,6 @@ export async function claimDueTokens(
     returning run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
       run_token.visit, run_token.attempts`.execute(db)
   return claimed.rows
-}
-
-/** Tenants with due tokens, those that are due longest first: one look into the index for each. */
-async function listDueTenants(
-  db: Db,
-  isInQueue: RawBuilder<unknown>,
-  limit: number,
-): Promise<readonly string[]> {
-  const found = await sql<{ tenantId: string }>`
-    with recursive head as (
-      (
-        select tenant_id, wake_at, 1 as nth from run_token where state = 'ready' and ${isInQueue}
-        order by tenant_id, wake_at limit 1
-      )
-      union all
-      select next.tenant_id, next.wake_at, head.nth + 1 from head cross join lateral (
-        select tenant_id, wake_at from run_token
-        where state = 'ready' and ${isInQueue} and run_token.tenant_id > head.tenant_id
-        order by tenant_id, wake_at limit 1
-      ) as next
-      where head.nth < ${TENANTS_MAX}
-    )
-    select tenant_id as "tenantId" from head where wake_at <= now() order by wake_at limit ${limit}`.execute(
-    db,
-  )
-  return found.rows.map(({ tenantId }) => tenantId)
 }
 
 /**

@@ -3,21 +3,31 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { listDueTenants } from './due-tenant-store.ts'
 import { lockRunsOfCases } from './run-store.ts'
 
 /**
- * Makes up to `limit` tokens ready whose timer is due, the longest due first; returns how many. A
- * token that somebody moves at the moment is skipped: of a trigger and a timer, the first to commit
- * wins.
+ * Makes up to `limit` tokens ready whose timer is due; returns how many. Of each tenant the same
+ * number, the longest due first. A token that somebody moves at the moment is skipped: of a trigger
+ * and a timer, the first to commit wins.
  */
 export async function ringTimers(db: Db, limit: number): Promise<number> {
+  const tenants = await listDueTenants(
+    db,
+    { rows: sql`state = 'waiting' and timer_at is not null`, time: sql.ref('timer_at') },
+    limit,
+  )
+  if (tenants.length === 0) return 0
+  const share = Math.max(1, Math.floor(limit / tenants.length))
   const rung = await sql`
     update run_token set state = 'ready', timer_rang = true, wake_at = now(), attempts = 0
     from (
-      select tenant_id, run_id, id from run_token
-      where state = 'waiting' and timer_at <= now()
-      order by timer_at limit ${limit}
-      for update skip locked
+      select own.* from unnest(${[...tenants]}::text[]) as tenant (id) cross join lateral (
+        select tenant_id, run_id, id from run_token
+        where run_token.tenant_id = tenant.id collate "C" and state = 'waiting' and timer_at <= now()
+        order by timer_at limit ${share}
+        for update skip locked
+      ) as own
     ) as due
     where run_token.tenant_id = due.tenant_id and run_token.run_id = due.run_id and run_token.id = due.id`.execute(
     db,

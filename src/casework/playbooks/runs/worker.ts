@@ -282,7 +282,8 @@ async function retryLater(work: Work, token: ClaimedToken, error: unknown): Prom
 }
 
 async function ringDue({ deps, waitQueue, isStopping }: Work): Promise<void> {
-  for (let count = TIMERS_AT_ONCE; count === TIMERS_AT_ONCE && !isStopping(); ) {
+  // Tenants with few timers leave a round short of the limit, so only an empty one is the last.
+  for (let count = 1; count > 0 && !isStopping(); ) {
     count = await asPoll(() => ringTimers(deps.database.kysely, TIMERS_AT_ONCE))
     if (count > 0) waitQueue.wakeOne()
   }
