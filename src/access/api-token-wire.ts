@@ -2,6 +2,7 @@
 // and nowhere else.
 
 import { type Static, Type } from 'typebox'
+import { named } from '../vocabulary/named-schema.ts'
 import { pageOf } from '../vocabulary/page-wire.ts'
 import { ROLE_NAMES } from '../vocabulary/scopes.ts'
 import type { TokenRecord } from './api-token-store.ts'
@@ -27,50 +28,56 @@ const TOKEN_MEMBERS = {
   }),
 }
 
-const ApiToken = Type.Object(TOKEN_MEMBERS)
+const ApiToken = named('Token', Type.Object(TOKEN_MEMBERS))
 export const ApiTokenPage = pageOf(ApiToken)
 
-export const CreatedApiToken = Type.Object({
-  ...TOKEN_MEMBERS,
-  token: Type.String({ description: 'The secret, shown this once.' }),
-})
+export const CreatedApiToken = named(
+  'CreatedToken',
+  Type.Object({
+    ...TOKEN_MEMBERS,
+    token: Type.String({ description: 'The secret, shown this once.' }),
+  }),
+)
 
 /**
  * The endpoint compares `scopes` with the scopes of the caller. It also refuses a name that is no
  * scope.
  */
-export const NewApiToken = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'What it is for.' }),
-    scopes: Type.Optional(
-      Type.Array(Type.String({ maxLength: 64 }), {
-        minItems: 1,
-        maxItems: 64,
-        description: 'What it may do; none that the caller lacks. Needed unless there is a role.',
-      }),
-    ),
-    role: Type.Optional(
-      Type.Union(
-        ROLE_NAMES.map((role) => Type.Literal(role)),
-        { description: 'Its scopes are granted, beside those of `scopes`.' },
+export const NewApiToken = named(
+  'NewToken',
+  Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: 200, description: 'What it is for.' }),
+      scopes: Type.Optional(
+        Type.Array(Type.String({ maxLength: 64 }), {
+          minItems: 1,
+          maxItems: 64,
+          description: 'What it may do; none that the caller lacks. Needed unless there is a role.',
+        }),
       ),
-    ),
-    tenant_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'The tenant of the caller when left out; another one needs instance:admin.',
-      }),
-    ),
-    contact_email: Type.Optional(Type.Union([Type.String({ format: 'email' }), Type.Null()])),
-    expires_at: Type.Optional(
-      Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-        description:
-          'In 90 days when left out; null for a token that does not expire. No later than the token of the caller.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
+      role: Type.Optional(
+        Type.Union(
+          ROLE_NAMES.map((role) => Type.Literal(role)),
+          { description: 'Its scopes are granted, beside those of `scopes`.' },
+        ),
+      ),
+      tenant_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'The tenant of the caller when left out; another one needs instance:admin.',
+        }),
+      ),
+      contact_email: Type.Optional(Type.Union([Type.String({ format: 'email' }), Type.Null()])),
+      expires_at: Type.Optional(
+        Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+          description:
+            'In 90 days when left out; null for a token that does not expire. No later than the token of the caller.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 /** The token without its secret. `nowMs` decides between live and expired. */

@@ -3,6 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import { PROBLEM_HEADER } from '../kernel/http/problem-header.ts'
 import type { Access, ResponseDescription, Route } from '../kernel/http/route.ts'
+import { MEMBER_DESCRIPTION, SCHEMA_NAME } from '../vocabulary/named-schema.ts'
 import type { Json } from './openapi.ts'
 import { findExamples } from './openapi-examples.ts'
 import { isRecord, presentSchema } from './openapi-schema.ts'
@@ -42,13 +43,17 @@ function presentParameters(schema: unknown, place: 'path' | 'query'): Json[] {
   const required: unknown = isRecord(schema) ? schema['required'] : undefined
   return Object.entries(isRecord(properties) ? properties : {}).map(([name, property]) => {
     const presented = presentSchema(isRecord(property) ? property : {})
-    const { description, ...rest } = isRecord(presented) ? presented : {}
+    const { [MEMBER_DESCRIPTION]: own, ...rest } = isRecord(presented) ? presented : {}
+    const { description, ...bare } = rest
+    // One with a name is a component, which keeps its description.
+    const shown = SCHEMA_NAME in rest ? rest : bare
+    const text = own ?? description
     return {
       name,
       in: place,
       required: place === 'path' || (Array.isArray(required) && required.includes(name)),
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
+      ...(text === undefined ? {} : { description: text }),
+      schema: shown,
     }
   })
 }

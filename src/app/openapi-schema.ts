@@ -2,6 +2,7 @@
 // values as `enum`, which generators of clients understand better.
 
 import type { TSchema } from 'typebox'
+import { MEMBER_DESCRIPTION, SCHEMA_NAME } from '../vocabulary/named-schema.ts'
 
 /** The schema as plain JSON. */
 export function presentSchema(schema: TSchema): unknown {
@@ -21,6 +22,34 @@ function simplify(schema: unknown): unknown {
   if (values === null) return nameWholeNumber(members)
   const types = [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))]
   return { ...rest, type: types.length === 1 ? types[0] : types, enum: values }
+}
+
+export interface LiftedSchemas {
+  /** What was given, with a reference in the place of each schema that has a name. */
+  readonly value: unknown
+  readonly schemas: Readonly<Record<string, unknown>>
+}
+
+/** Takes the schemas with names out of a part of the document. Throws when two have one name. */
+export function liftSchemas(part: unknown): LiftedSchemas {
+  const schemas = new Map<string, unknown>()
+  const lift = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(lift)
+    if (!isRecord(value)) return value
+    const { [SCHEMA_NAME]: name, [MEMBER_DESCRIPTION]: description, ...members } = value
+    const lifted = Object.fromEntries(
+      Object.entries(members).map(([key, member]) => [key, lift(member)]),
+    )
+    const own = description === undefined ? {} : { description }
+    if (typeof name !== 'string') return { ...lifted, ...own }
+    const former = schemas.get(name)
+    if (former !== undefined && JSON.stringify(former) !== JSON.stringify(lifted)) {
+      throw new Error(`two schemas have the name ${name}`)
+    }
+    schemas.set(name, lifted)
+    return { $ref: `#/components/schemas/${name}`, ...own }
+  }
+  return { value: lift(part), schemas: Object.fromEntries(schemas) }
 }
 
 /** A fixed whole number is an integer in JSON Schema; TypeBox calls it a number. */

@@ -7,8 +7,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type } from 'typebox'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { defineRoute, type Route } from '../kernel/http/route.ts'
+import { successOf } from '../vocabulary/envelope-wire.ts'
+import { named, SCHEMA_NAME } from '../vocabulary/named-schema.ts'
+import { pageOf } from '../vocabulary/page-wire.ts'
 import { buildOpenapi } from './openapi.ts'
-import { presentSchema } from './openapi-schema.ts'
+import { liftSchemas, presentSchema } from './openapi-schema.ts'
 import { buildRoutes } from './routes.ts'
 
 interface Operation {
@@ -41,6 +44,11 @@ before(async () => {
   )
 })
 
+function resolveSchema(schema: unknown): unknown {
+  const name = /^#\/components\/schemas\/(.+)$/.exec(Object(schema)['$ref'])?.[1]
+  return name === undefined ? schema : document.components.schemas[name]
+}
+
 /** With those that are components in their place. */
 function resolveResponses(responses: Operation['responses']): Operation['responses'] {
   const resolved = Object.entries(responses).map(([status, response]) => {
@@ -64,7 +72,8 @@ test('every envelope and every example of one repeats the status of its response
   let envelopes = 0
   for (const { name, operation } of operations) {
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {
-      const { schema, example } = content['application/json'] ?? {}
+      const { schema: given, example } = content['application/json'] ?? {}
+      const schema = resolveSchema(given)
       const properties: unknown = Object(schema)['properties']
       const declared: unknown = Object(Object(properties)['statusCode'])['const']
       const shown: unknown = Object(example)['statusCode']
@@ -77,6 +86,47 @@ test('every envelope and every example of one repeats the status of its response
   }
   assert(envelopes > 20)
 })
+
+test('no object schema of more than three members is written out twice', () => {
+  const places = new Map<string, string[]>()
+  collectObjects(document, '', places)
+  assert.ok(places.size > 200, `only ${places.size} schemas were seen`)
+  const twice = [...places.values()].filter((where) => where.length > 1)
+  assert.deepEqual(twice, [], 'give the schema a name: named() of vocabulary/named-schema.ts')
+})
+
+test('a schema with a name is a component, and two of one name are refused', () => {
+  const thing = named('Thing', Type.Object({ id: Type.String() }))
+  const { value, schemas } = liftSchemas(presentSchema(Type.Array(thing)))
+  assert.deepEqual(value, { type: 'array', items: { $ref: '#/components/schemas/Thing' } })
+  assert.deepEqual(schemas, {
+    Thing: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
+  })
+  const other = named('Thing', Type.Object({ name: Type.String() }))
+  assert.throws(() => liftSchemas([thing, other].map(presentSchema)), /the name Thing/)
+})
+
+test('a page and an envelope are called after what they hold', () => {
+  const names = [pageOf, successOf].map((wrap) =>
+    Reflect.get(wrap(named('X', Type.Object({}))), SCHEMA_NAME),
+  )
+  assert.deepEqual(names, ['XPage', 'XAnswer'])
+  const list = successOf(Type.Array(named('Y', Type.Object({}))), 201)
+  assert.equal(Reflect.get(list, SCHEMA_NAME), 'YListCreatedAnswer')
+  assert.equal(Reflect.get(pageOf(Type.String()), SCHEMA_NAME), undefined)
+})
+
+function collectObjects(part: unknown, where: string, places: Map<string, string[]>): void {
+  if (typeof part !== 'object' || part === null) return
+  const members: unknown = Reflect.get(part, 'properties')
+  if (Reflect.get(part, 'type') === 'object' && Object.keys(Object(members)).length > 3) {
+    const key = JSON.stringify(part)
+    places.set(key, [...(places.get(key) ?? []), where])
+  }
+  for (const [name, member] of Object.entries(part)) {
+    if (name !== 'example') collectObjects(member, `${where}/${name}`, places)
+  }
+}
 
 test('every failure is documented with the header of its reason', () => {
   for (const { name, operation } of operations) {

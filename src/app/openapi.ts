@@ -8,7 +8,7 @@ import type { Route } from '../kernel/http/route.ts'
 import { FailureEnvelope } from '../vocabulary/envelope-wire.ts'
 import { Problem } from '../vocabulary/problem-wire.ts'
 import { buildOperation, chooseTag, presentCommonFailures } from './openapi-operation.ts'
-import { presentSchema } from './openapi-schema.ts'
+import { liftSchemas, presentSchema } from './openapi-schema.ts'
 
 /** A JSON object of the document. */
 export type Json = Readonly<Record<string, unknown>>
@@ -47,6 +47,11 @@ export function buildOpenapi(routes: readonly Route[]): Json {
     })
   }
   const used = new Set(routes.map(chooseTag))
+  const lifted = liftSchemas(paths)
+  // No operation writes these out: they are referred to by name.
+  const failures = liftSchemas([FailureEnvelope, Problem].map(presentSchema))
+  const playbooks = presentAll(buildPlaybookSchemas('#/components/schemas'))
+  const schemas = { ...lifted.schemas, ...failures.schemas, ...playbooks }
   return {
     openapi: '3.1.1',
     info: {
@@ -58,7 +63,7 @@ export function buildOpenapi(routes: readonly Route[]): Json {
     },
     servers: [{ url: '/', description: 'The server that gave this document.' }],
     tags: TAGS.filter((tag) => used.has(tag.name)),
-    paths,
+    paths: lifted.value,
     components: {
       securitySchemes: {
         bearer: {
@@ -73,11 +78,7 @@ export function buildOpenapi(routes: readonly Route[]): Json {
           description: 'The same API token, in the threat-intelligence group only.',
         },
       },
-      schemas: {
-        FailureEnvelope: presentSchema(FailureEnvelope),
-        Problem: presentSchema(Problem),
-        ...presentAll(buildPlaybookSchemas('#/components/schemas')),
-      },
+      schemas: sortByName(schemas),
       responses: presentCommonFailures(),
       headers: {
         WwwAuthenticate: {
@@ -102,6 +103,12 @@ export function buildOpenapi(routes: readonly Route[]): Json {
 function presentAll(schemas: Readonly<Record<string, TSchema>>): Json {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, presentSchema(schema)]),
+  )
+}
+
+function sortByName(schemas: Json): Json {
+  return Object.fromEntries(
+    Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1)),
   )
 }
 

@@ -2,18 +2,20 @@
 // takes (design section 5.4).
 
 import { type TSchema, Type } from 'typebox'
+import { nameAfter } from './named-schema.ts'
 
 const PAGE_LIMIT_MAX = 1_000
 export const PAGE_LIMIT_DEFAULT = 50
 
-/** `{items, next_cursor}`. */
+/** `{items, next_cursor}`; of items with a name, the page has one too. */
 export function pageOf<Item extends TSchema>(item: Item) {
-  return Type.Object({
+  const page = Type.Object({
     items: Type.Array(item),
     next_cursor: Type.String({
       description: 'Send it as `cursor` to get the next page; empty on the last page.',
     }),
   })
+  return nameAfter(item, 'Page', page)
 }
 
 export const PAGE_PARAMETERS = {

@@ -3,8 +3,9 @@
 
 import { Type } from 'typebox'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 
-const Live = Type.Object({ status: Type.Literal('live') })
+const Live = named('Liveness', Type.Object({ status: Type.Literal('live') }))
 
 export function getLivezRoute(): Route {
   return defineRoute({

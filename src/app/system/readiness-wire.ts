@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import type { Readiness, ReadinessFinding } from '../../kernel/readiness.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 
 const State = Type.Union([
   Type.Literal('ok'),
@@ -10,14 +11,21 @@ const State = Type.Union([
   Type.Literal('failed'),
 ])
 
-export const ReadyAnswer = Type.Object({
-  status: Type.Union([Type.Literal('ready'), Type.Literal('degraded'), Type.Literal('not_ready')]),
-  checks: Type.Optional(
-    Type.Array(Type.Object({ name: Type.String(), state: State, detail: Type.String() }), {
-      description: 'Left out where CASEWORK_OPS_PORT gives monitoring a listener of its own.',
-    }),
-  ),
-})
+export const ReadyAnswer = named(
+  'Readiness',
+  Type.Object({
+    status: Type.Union([
+      Type.Literal('ready'),
+      Type.Literal('degraded'),
+      Type.Literal('not_ready'),
+    ]),
+    checks: Type.Optional(
+      Type.Array(Type.Object({ name: Type.String(), state: State, detail: Type.String() }), {
+        description: 'Left out where CASEWORK_OPS_PORT gives monitoring a listener of its own.',
+      }),
+    ),
+  }),
+)
 
 /** What both pages of readiness are made of. */
 export interface ReadinessPage {

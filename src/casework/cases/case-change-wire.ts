@@ -1,6 +1,7 @@
 // The change of a case: one body for one case, and the same members for many (bulk-change-wire.ts).
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../vocabulary/named-schema.ts'
 import {
   CaseTags,
   CloseReason,
@@ -49,21 +50,24 @@ export const CASE_CHANGE_MEMBERS = {
   ),
 }
 
-const CaseChange = Type.Object(CASE_CHANGE_MEMBERS)
+const CaseChange = named('CaseChange', Type.Object(CASE_CHANGE_MEMBERS))
 export type CaseChangeBody = Static<typeof CaseChange>
 
-export const CasePatch = Type.Object(
-  {
-    version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'The version that you decided on; or send If-Match.',
-      }),
-    ),
-    ...CASE_CHANGE_MEMBERS,
-    reason: Type.Optional(
-      Type.String({ maxLength: 2_000, description: 'Why, in words; stored in the history.' }),
-    ),
-  },
-  { additionalProperties: false },
+export const CasePatch = named(
+  'CasePatch',
+  Type.Object(
+    {
+      version: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: 'The version that you decided on; or send If-Match.',
+        }),
+      ),
+      ...CASE_CHANGE_MEMBERS,
+      reason: Type.Optional(
+        Type.String({ maxLength: 2_000, description: 'Why, in words; stored in the history.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )

@@ -2,25 +2,29 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { HistoryRow } from './case-history-store.ts'
 import { CaseState } from './case-wire.ts'
 
-const HistoryEntry = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  at: Type.String({ format: 'date-time' }),
-  kind: Type.String({
-    description:
-      'open, move, change, comment, notice, mitigation, late_event, relapse_event, reassign, correct, trigger, run_failed, run_ended, run_cancelled, run_paused, run_resumed, run_migrated, merge, unmerge, split, seal, retention, hold, lift_hold or repair.',
+const HistoryEntry = named(
+  'CaseHistoryEntry',
+  Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    at: Type.String({ format: 'date-time' }),
+    kind: Type.String({
+      description:
+        'open, move, change, comment, notice, mitigation, late_event, relapse_event, reassign, correct, trigger, run_failed, run_ended, run_cancelled, run_paused, run_resumed, run_migrated, merge, unmerge, split, seal, retention, hold, lift_hold or repair.',
+    }),
+    actor_kind: Type.Union([Type.Literal('token'), Type.Literal('run'), Type.Literal('system')]),
+    actor: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),
+    from_state: Type.Optional(CaseState),
+    to_state: Type.Optional(CaseState),
+    reason: Type.Optional(Type.String()),
+    cause_id: Type.Optional(Type.String()),
+    changes: Type.Optional(Type.Object({}, { additionalProperties: true })),
   }),
-  actor_kind: Type.Union([Type.Literal('token'), Type.Literal('run'), Type.Literal('system')]),
-  actor: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),
-  from_state: Type.Optional(CaseState),
-  to_state: Type.Optional(CaseState),
-  reason: Type.Optional(Type.String()),
-  cause_id: Type.Optional(Type.String()),
-  changes: Type.Optional(Type.Object({}, { additionalProperties: true })),
-})
+)
 export const HistoryList = pageOf(HistoryEntry)
 
 export function presentHistoryEntry(row: HistoryRow): Static<typeof HistoryEntry> {

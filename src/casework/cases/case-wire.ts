@@ -2,20 +2,24 @@
 
 import { type Static, Type } from 'typebox'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { CaseSummaryRow } from './lists/case-list-store.ts'
 
-export const CaseState = Type.Union(
-  [
-    Type.Literal('NEW'),
-    Type.Literal('IN_PROGRESS'),
-    Type.Literal('RESOLVED'),
-    Type.Literal('CLOSED'),
-  ],
-  {
-    description:
-      'NEW: not looked at yet. IN_PROGRESS: worked on. RESOLVED: ended well. CLOSED: ended otherwise.',
-  },
+export const CaseState = named(
+  'CaseState',
+  Type.Union(
+    [
+      Type.Literal('NEW'),
+      Type.Literal('IN_PROGRESS'),
+      Type.Literal('RESOLVED'),
+      Type.Literal('CLOSED'),
+    ],
+    {
+      description:
+        'NEW: not looked at yet. IN_PROGRESS: worked on. RESOLVED: ended well. CLOSED: ended otherwise.',
+    },
+  ),
 )
 
 export const CASE_SUMMARY_MEMBERS = {
@@ -29,7 +33,7 @@ export const CASE_SUMMARY_MEMBERS = {
   contract_id: Type.Optional(Type.String()),
 }
 
-const Case = Type.Object(CASE_SUMMARY_MEMBERS)
+const Case = named('Case', Type.Object(CASE_SUMMARY_MEMBERS))
 export const CaseList = pageOf(Case)
 
 export function presentCase(

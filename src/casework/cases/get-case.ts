@@ -6,6 +6,7 @@ import { requireCaller } from '../../access/admit-request.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { CaseDetail } from './case-detail-wire.ts'
 import type { FindCaseProgress } from './case-progress.ts'
 import { showCase } from './case-reply.ts'
@@ -21,10 +22,13 @@ const Query = Type.Object({
   ),
 })
 
-const ExpandedCase = Type.Object({
-  ...CaseDetail.properties,
-  customer: Type.Optional(CustomerCounters),
-})
+const ExpandedCase = named(
+  'ExpandedCase',
+  Type.Object({
+    ...CaseDetail.properties,
+    customer: Type.Optional(CustomerCounters),
+  }),
+)
 
 export interface GetCaseDeps {
   readonly db: Db

@@ -3,59 +3,68 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import type { WaitingNode } from './case-progress.ts'
 
 const Time = Type.String({ format: 'date-time' })
 
-const FormField = Type.Object({
-  name: Type.String(),
-  type: Type.String({ description: 'text, number, boolean, date, choice or choices.' }),
-  label: Type.String(),
-  required_for: Type.Array(Type.String(), { description: 'The paths that need it.' }),
-  options: Type.Optional(
-    Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), {
-      description: 'Of choice and choices.',
-    }),
-  ),
-})
-
-export const WaitingTrigger = Type.Object({
-  run_id: Type.String(),
-  playbook_id: Type.String(),
-  version: Type.Integer(),
-  node: Type.String(),
-  paths: Type.Array(Type.String()),
-  since: Type.String({ format: 'date-time' }),
-  anytime: Type.Optional(
-    Type.Boolean({ description: 'True: a trigger is taken while the run is elsewhere, too.' }),
-  ),
-  timeout_at: Type.Optional({ ...Time, description: 'When the node is left by itself.' }),
-  question: Type.Optional(Type.String({ description: 'What is to be decided, for people.' })),
-  titles: Type.Optional(
-    Type.Record(Type.String(), Type.String(), { description: 'The paths in words for people.' }),
-  ),
-  deadline_at: Type.Optional({ ...Time, description: 'Until when somebody should choose.' }),
-  role: Type.Optional(
-    Type.String({ description: 'A caller needs every scope of this role to choose.' }),
-  ),
-  four_eyes: Type.Optional(
-    Type.Boolean({ description: 'True: two different callers must choose the same.' }),
-  ),
-  first_decision: Type.Optional(
-    Type.Object(
-      {
-        path: Type.String(),
-        by: Type.String({ description: '`token:<id>`.' }),
-        at: Time,
-        form: Type.Record(Type.String(), Type.Unknown()),
-      },
-      { description: 'Somebody has chosen; a second caller must agree.' },
+const FormField = named(
+  'FormField',
+  Type.Object({
+    name: Type.String(),
+    type: Type.String({ description: 'text, number, boolean, date, choice or choices.' }),
+    label: Type.String(),
+    required_for: Type.Array(Type.String(), { description: 'The paths that need it.' }),
+    options: Type.Optional(
+      Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), {
+        description: 'Of choice and choices.',
+      }),
     ),
-  ),
-  form: Type.Optional(
-    Type.Array(FormField, { description: 'What goes along with the choice (`POST …/decisions`).' }),
-  ),
-})
+  }),
+)
+
+export const WaitingTrigger = named(
+  'WaitingTrigger',
+  Type.Object({
+    run_id: Type.String(),
+    playbook_id: Type.String(),
+    version: Type.Integer(),
+    node: Type.String(),
+    paths: Type.Array(Type.String()),
+    since: Type.String({ format: 'date-time' }),
+    anytime: Type.Optional(
+      Type.Boolean({ description: 'True: a trigger is taken while the run is elsewhere, too.' }),
+    ),
+    timeout_at: Type.Optional({ ...Time, description: 'When the node is left by itself.' }),
+    question: Type.Optional(Type.String({ description: 'What is to be decided, for people.' })),
+    titles: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'The paths in words for people.' }),
+    ),
+    deadline_at: Type.Optional({ ...Time, description: 'Until when somebody should choose.' }),
+    role: Type.Optional(
+      Type.String({ description: 'A caller needs every scope of this role to choose.' }),
+    ),
+    four_eyes: Type.Optional(
+      Type.Boolean({ description: 'True: two different callers must choose the same.' }),
+    ),
+    first_decision: Type.Optional(
+      Type.Object(
+        {
+          path: Type.String(),
+          by: Type.String({ description: '`token:<id>`.' }),
+          at: Time,
+          form: Type.Record(Type.String(), Type.Unknown()),
+        },
+        { description: 'Somebody has chosen; a second caller must agree.' },
+      ),
+    ),
+    form: Type.Optional(
+      Type.Array(FormField, {
+        description: 'What goes along with the choice (`POST …/decisions`).',
+      }),
+    ),
+  }),
+)
 
 export function presentWaitingNode(waiting: WaitingNode): Static<typeof WaitingTrigger> {
   const { form, titles, first } = waiting

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { EventRecordRow, EventSummaryRow } from './event-list-store.ts'
 import type { EventOutcome, Repeats } from './incoming-event.ts'
@@ -50,17 +51,23 @@ export const SEEN_MEMBERS = {
   ),
 }
 
-const PlainEventRecord = Type.Object({ ...EVENT_RECORD_MEMBERS, ...SEEN_MEMBERS })
+const PlainEventRecord = named(
+  'ReadEvent',
+  Type.Object({ ...EVENT_RECORD_MEMBERS, ...SEEN_MEMBERS }),
+)
 
-export const EventRecord = Type.Object({
-  ...PlainEventRecord.properties,
-  report_id: Type.Optional(
-    Type.String({
-      format: 'uuid',
-      description: 'The report that brought it first; only with `expand=report`.',
-    }),
-  ),
-})
+export const EventRecord = named(
+  'Event',
+  Type.Object({
+    ...PlainEventRecord.properties,
+    report_id: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'The report that brought it first; only with `expand=report`.',
+      }),
+    ),
+  }),
+)
 
 /** The record of the interface has no such members, so a reader asks for them. */
 export const EventRecordQuery = Type.Object({
@@ -113,14 +120,17 @@ export function presentEventRecord(
 }
 
 /** An event in a list (interface 2.6). */
-const EventSummary = Type.Object({
-  event_date: Type.String({ format: 'date-time' }),
-  event_id: Type.String({ format: 'uuid' }),
-  event_type: Type.String(),
-  sender_email: Type.String({ format: 'email' }),
-  domain: Type.Optional(Type.String()),
-  ip: Type.Optional(Type.String()),
-})
+const EventSummary = named(
+  'EventSummary',
+  Type.Object({
+    event_date: Type.String({ format: 'date-time' }),
+    event_id: Type.String({ format: 'uuid' }),
+    event_type: Type.String(),
+    sender_email: Type.String({ format: 'email' }),
+    domain: Type.Optional(Type.String()),
+    ip: Type.Optional(Type.String()),
+  }),
+)
 export const EventSummaryList = pageOf(EventSummary)
 
 export function presentEventSummary(row: EventSummaryRow): Static<typeof EventSummary> {
@@ -137,23 +147,26 @@ export function presentEventSummary(row: EventSummaryRow): Static<typeof EventSu
 export const NEW_EVENTS_MAX = 1_000
 
 /** Our event record without the fields that the service gives. */
-export const NewEvent = Type.Object(
-  {
-    ...EVENT_CONTENT_MEMBERS,
-    sender_email: Type.Optional(
-      Type.String({
-        format: 'email',
-        description: 'The address of your token stands in when it is left out.',
-      }),
-    ),
-    report_id: Type.Optional(
-      Type.String({
-        description:
-          'Your id of the report; an event of the same id and content is the same event.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
+export const NewEvent = named(
+  'NewEvent',
+  Type.Object(
+    {
+      ...EVENT_CONTENT_MEMBERS,
+      sender_email: Type.Optional(
+        Type.String({
+          format: 'email',
+          description: 'The address of your token stands in when it is left out.',
+        }),
+      ),
+      report_id: Type.Optional(
+        Type.String({
+          description:
+            'Your id of the report; an event of the same id and content is the same event.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 export const NewEvents = Type.Union([
@@ -161,21 +174,27 @@ export const NewEvents = Type.Union([
   Type.Array(NewEvent, { minItems: 1, maxItems: NEW_EVENTS_MAX }),
 ])
 
-export const EventOutcomeWord = Type.Union([
-  Type.Literal('created'),
-  Type.Literal('duplicate'),
-  Type.Literal('unassigned'),
-  Type.Literal('held'),
-  Type.Literal('muted'),
-])
+export const EventOutcomeWord = named(
+  'EventOutcome',
+  Type.Union([
+    Type.Literal('created'),
+    Type.Literal('duplicate'),
+    Type.Literal('unassigned'),
+    Type.Literal('held'),
+    Type.Literal('muted'),
+  ]),
+)
 
 /** Answer to one event. */
-export const PushedEvent = Type.Object({
-  event_id: Type.String({ format: 'uuid' }),
-  case_id: Type.Optional(Type.String()),
-  outcome: EventOutcomeWord,
-  ...SEEN_MEMBERS,
-})
+export const PushedEvent = named(
+  'PushedEvent',
+  Type.Object({
+    event_id: Type.String({ format: 'uuid' }),
+    case_id: Type.Optional(Type.String()),
+    outcome: EventOutcomeWord,
+    ...SEEN_MEMBERS,
+  }),
+)
 
 export function presentPushedEvent(outcome: EventOutcome): Static<typeof PushedEvent> {
   const { eventId, caseId, kind, repeats } = outcome
@@ -188,17 +207,20 @@ export function presentPushedEvent(outcome: EventOutcome): Static<typeof PushedE
   return { ...pushed, seen_count: repeats.seenCount, last_seen: repeats.lastSeen.toISOString() }
 }
 
-const PushedEntry = Type.Object({
-  index: Type.Integer(),
-  outcome: Type.Union([...EventOutcomeWord.anyOf, Type.Literal('invalid')]),
-  event_id: Type.Optional(Type.String({ format: 'uuid' })),
-  case_id: Type.Optional(Type.String()),
-  ...SEEN_MEMBERS,
-  error: Type.Optional(Type.String({ description: 'What to correct.' })),
-})
+const PushedEntry = named(
+  'PushedEventEntry',
+  Type.Object({
+    index: Type.Integer(),
+    outcome: Type.Union([...EventOutcomeWord.anyOf, Type.Literal('invalid')]),
+    event_id: Type.Optional(Type.String({ format: 'uuid' })),
+    case_id: Type.Optional(Type.String()),
+    ...SEEN_MEMBERS,
+    error: Type.Optional(Type.String({ description: 'What to correct.' })),
+  }),
+)
 
 /** Answer to an array or NDJSON, one entry for each event in its order. */
-export const PushedEvents = Type.Object({ items: Type.Array(PushedEntry) })
+export const PushedEvents = named('PushedEvents', Type.Object({ items: Type.Array(PushedEntry) }))
 
 /** The outcome of a pushed event; `invalid`: it is not stored, and why. */
 export type PushedOutcome = EventOutcome | { readonly kind: 'invalid'; readonly error: string }

@@ -1,6 +1,7 @@
 // Adapters on the wire.
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../vocabulary/named-schema.ts'
 import { SECRET_NAME } from '../secrets/secret-wire.ts'
 import type { AdapterRecord } from './adapter-store.ts'
 
@@ -11,16 +12,19 @@ export const AdapterName = Type.String({
   description: 'manual, or the name of an adapter: 1 to 64 letters, digits, hyphens, underscores.',
 })
 
-export const MitigationKindMember = Type.Union(
-  [
-    Type.Literal('suspend'),
-    Type.Literal('null_route'),
-    Type.Literal('dns_hold'),
-    Type.Literal('block_port'),
-    Type.Literal('takedown'),
-    Type.Literal('custom'),
-  ],
-  { description: 'What is done.' },
+export const MitigationKindMember = named(
+  'MitigationKind',
+  Type.Union(
+    [
+      Type.Literal('suspend'),
+      Type.Literal('null_route'),
+      Type.Literal('dns_hold'),
+      Type.Literal('block_port'),
+      Type.Literal('takedown'),
+      Type.Literal('custom'),
+    ],
+    { description: 'What is done.' },
+  ),
 )
 
 const SETTINGS = {
@@ -44,28 +48,37 @@ const SETTINGS = {
   }),
 }
 
-export const AdapterBody = Type.Object(
-  {
-    url: SETTINGS.url,
-    secret: SETTINGS.secret,
-    kinds: SETTINGS.kinds,
-    description: Type.Optional(SETTINGS.description),
-    enabled: Type.Optional(SETTINGS.enabled),
-  },
-  { additionalProperties: false },
+export const AdapterBody = named(
+  'NewMitigationAdapter',
+  Type.Object(
+    {
+      url: SETTINGS.url,
+      secret: SETTINGS.secret,
+      kinds: SETTINGS.kinds,
+      description: Type.Optional(SETTINGS.description),
+      enabled: Type.Optional(SETTINGS.enabled),
+    },
+    { additionalProperties: false },
+  ),
 )
 
-export const Adapter = Type.Object({
-  name: Type.String(),
-  ...SETTINGS,
-  created_at: Type.String({ format: 'date-time' }),
-  updated_at: Type.String({ format: 'date-time' }),
-})
+export const Adapter = named(
+  'MitigationAdapter',
+  Type.Object({
+    name: Type.String(),
+    ...SETTINGS,
+    created_at: Type.String({ format: 'date-time' }),
+    updated_at: Type.String({ format: 'date-time' }),
+  }),
+)
 
-export const AdapterList = Type.Object({
-  items: Type.Array(Adapter),
-  next_cursor: Type.Null({ description: 'All adapters are on one page.' }),
-})
+export const AdapterList = named(
+  'MitigationAdapterList',
+  Type.Object({
+    items: Type.Array(Adapter),
+    next_cursor: Type.Null({ description: 'All adapters are on one page.' }),
+  }),
+)
 
 export function presentAdapter(one: AdapterRecord): Static<typeof Adapter> {
   return {

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import { AdapterName, MitigationKindMember } from './adapter-wire.ts'
 import type { AttemptRecord } from './mitigation-attempt-store.ts'
@@ -9,33 +10,39 @@ import type { MitigationRecord } from './mitigation-store.ts'
 
 const NOTE_LENGTH_MAX = 2_000
 
-export const MitigationStateMember = Type.Union(
-  [
-    Type.Literal('pending'),
-    Type.Literal('active'),
-    Type.Literal('failed'),
-    Type.Literal('removing'),
-    Type.Literal('removed'),
-  ],
-  {
-    description:
-      'pending: not in force yet. active: in force. failed: refused, or all attempts failed. removing: in force until it is undone. removed: no longer in force.',
-  },
+export const MitigationStateMember = named(
+  'MitigationState',
+  Type.Union(
+    [
+      Type.Literal('pending'),
+      Type.Literal('active'),
+      Type.Literal('failed'),
+      Type.Literal('removing'),
+      Type.Literal('removed'),
+    ],
+    {
+      description:
+        'pending: not in force yet. active: in force. failed: refused, or all attempts failed. removing: in force until it is undone. removed: no longer in force.',
+    },
+  ),
 )
 
-export const TargetTypeMember = Type.Union(
-  [
-    Type.Literal('ip'),
-    Type.Literal('domain'),
-    Type.Literal('url'),
-    Type.Literal('customer'),
-    Type.Literal('contract'),
-    Type.Literal('other'),
-  ],
-  {
-    description:
-      'suspend: customer, contract, domain or ip. null_route and block_port: ip. dns_hold: domain. takedown: url or domain. custom: any of them, or other.',
-  },
+export const TargetTypeMember = named(
+  'MitigationTargetType',
+  Type.Union(
+    [
+      Type.Literal('ip'),
+      Type.Literal('domain'),
+      Type.Literal('url'),
+      Type.Literal('customer'),
+      Type.Literal('contract'),
+      Type.Literal('other'),
+    ],
+    {
+      description:
+        'suspend: customer, contract, domain or ip. null_route and block_port: ip. dns_hold: domain. takedown: url or domain. custom: any of them, or other.',
+    },
+  ),
 )
 
 const Target = Type.String({ minLength: 1, description: 'At most 2,000 characters.' })
@@ -50,41 +57,47 @@ const Parameters = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Sent to the adapter as they are.',
 })
 
-export const NewMitigationBody = Type.Object(
-  {
-    kind: MitigationKindMember,
-    target_type: TargetTypeMember,
-    target: Target,
-    port: Type.Optional(Type.Integer({ description: 'Of block_port only.' })),
-    adapter: AdapterName,
-    expires_in: Type.Optional(Duration),
-    expires_at: Type.Optional(Type.String({ format: 'date-time' })),
-    parameters: Type.Optional(Parameters),
-    note: Type.Optional(Type.String({ maxLength: NOTE_LENGTH_MAX, description: 'For people.' })),
-    allow_other: Type.Optional(
-      Type.Boolean({
-        description:
-          'True: the target need not be that of an event of the case, or its customer or contract.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
+export const NewMitigationBody = named(
+  'NewMitigation',
+  Type.Object(
+    {
+      kind: MitigationKindMember,
+      target_type: TargetTypeMember,
+      target: Target,
+      port: Type.Optional(Type.Integer({ description: 'Of block_port only.' })),
+      adapter: AdapterName,
+      expires_in: Type.Optional(Duration),
+      expires_at: Type.Optional(Type.String({ format: 'date-time' })),
+      parameters: Type.Optional(Parameters),
+      note: Type.Optional(Type.String({ maxLength: NOTE_LENGTH_MAX, description: 'For people.' })),
+      allow_other: Type.Optional(
+        Type.Boolean({
+          description:
+            'True: the target need not be that of an event of the case, or its customer or contract.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
-export const MitigationResultBody = Type.Object(
-  {
-    result: Type.Union([Type.Literal('done'), Type.Literal('refused')], {
-      description: 'What became of what was asked for: its execution, or its removal.',
-    }),
-    detail: Type.Optional(Type.String({ maxLength: 500, description: 'For people.' })),
-    reference: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description: 'The id of the other side; sent at the removal.',
+export const MitigationResultBody = named(
+  'MitigationResult',
+  Type.Object(
+    {
+      result: Type.Union([Type.Literal('done'), Type.Literal('refused')], {
+        description: 'What became of what was asked for: its execution, or its removal.',
       }),
-    ),
-  },
-  { additionalProperties: false },
+      detail: Type.Optional(Type.String({ maxLength: 500, description: 'For people.' })),
+      reference: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'The id of the other side; sent at the removal.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 const MEMBERS = {
@@ -138,7 +151,7 @@ const MEMBERS = {
   changed_at: Type.String({ format: 'date-time' }),
 }
 
-const Mitigation = Type.Object(MEMBERS)
+const Mitigation = named('Mitigation', Type.Object(MEMBERS))
 export const MitigationList = pageOf(Mitigation)
 
 export function presentMitigation(one: MitigationRecord): Static<typeof Mitigation> {
@@ -172,33 +185,39 @@ export function presentMitigation(one: MitigationRecord): Static<typeof Mitigati
   })
 }
 
-const Attempt = Type.Object({
-  attempt: Type.Integer(),
-  action: Type.Union([Type.Literal('execute'), Type.Literal('undo')]),
-  started_at: Type.String({ format: 'date-time' }),
-  duration_ms: Type.Optional(Type.Integer()),
-  outcome: Type.Optional(
-    Type.Union(
-      [
-        Type.Literal('done'),
-        Type.Literal('accepted'),
-        Type.Literal('refused'),
-        Type.Literal('postponed'),
-        Type.Literal('interrupted'),
-      ],
-      { description: 'Absent while it is under way.' },
+const Attempt = named(
+  'MitigationAttempt',
+  Type.Object({
+    attempt: Type.Integer(),
+    action: Type.Union([Type.Literal('execute'), Type.Literal('undo')]),
+    started_at: Type.String({ format: 'date-time' }),
+    duration_ms: Type.Optional(Type.Integer()),
+    outcome: Type.Optional(
+      Type.Union(
+        [
+          Type.Literal('done'),
+          Type.Literal('accepted'),
+          Type.Literal('refused'),
+          Type.Literal('postponed'),
+          Type.Literal('interrupted'),
+        ],
+        { description: 'Absent while it is under way.' },
+      ),
     ),
-  ),
-  status: Type.Optional(Type.Integer({ description: 'Of the answer of the adapter.' })),
-  failure: Type.Optional(Type.String()),
-})
-
-export const MitigationWithAttempts = Type.Object({
-  ...MEMBERS,
-  attempt_list: Type.Array(Attempt, {
-    description: 'Requests to the adapter in their order, the last 1,000.',
+    status: Type.Optional(Type.Integer({ description: 'Of the answer of the adapter.' })),
+    failure: Type.Optional(Type.String()),
   }),
-})
+)
+
+export const MitigationWithAttempts = named(
+  'MitigationDetail',
+  Type.Object({
+    ...MEMBERS,
+    attempt_list: Type.Array(Attempt, {
+      description: 'Requests to the adapter in their order, the last 1,000.',
+    }),
+  }),
+)
 
 export function presentMitigationDetail(
   one: MitigationRecord,

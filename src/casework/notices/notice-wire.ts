@@ -2,64 +2,71 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { ReplyRecord } from './notice-reply-store.ts'
 import type { AttemptRecord, NoticeDetail, NoticeRecord } from './notice-store.ts'
 import { Language, Purpose, TemplateName } from './template-wire.ts'
 
-export const NoticeStateMember = Type.Union(
-  [
-    Type.Literal('waiting'),
-    Type.Literal('sent'),
-    Type.Literal('bounced'),
-    Type.Literal('failed'),
-    Type.Literal('suppressed'),
-    Type.Literal('held'),
-  ],
-  {
-    description:
-      'waiting: for its first or next attempt. sent: the relay took it. bounced: it came back. failed: the relay refused it, or all attempts failed. suppressed: its recipient gets no mail, or it was cancelled. held: no relay is set, or the limit of the recipient is reached; a digest sends it.',
-  },
+export const NoticeStateMember = named(
+  'NoticeState',
+  Type.Union(
+    [
+      Type.Literal('waiting'),
+      Type.Literal('sent'),
+      Type.Literal('bounced'),
+      Type.Literal('failed'),
+      Type.Literal('suppressed'),
+      Type.Literal('held'),
+    ],
+    {
+      description:
+        'waiting: for its first or next attempt. sent: the relay took it. bounced: it came back. failed: the relay refused it, or all attempts failed. suppressed: its recipient gets no mail, or it was cancelled. held: no relay is set, or the limit of the recipient is reached; a digest sends it.',
+    },
+  ),
 )
 
-export const PartyMember = Type.Union(
-  [Type.Literal('customer'), Type.Literal('reporter'), Type.Literal('other')],
-  {
+export const PartyMember = named(
+  'NoticeParty',
+  Type.Union([Type.Literal('customer'), Type.Literal('reporter'), Type.Literal('other')], {
     description:
       'customer: the contact of its customer, by purpose. reporter: of the newest event, or the one of `address`. other: the one of `address`.',
-  },
+  }),
 )
 
-export const NewNoticeBody = Type.Object(
-  {
-    template: Type.Union([TemplateName], {
-      description: 'The name of a template; that of a purpose is its purpose.',
-    }),
-    party: PartyMember,
-    address: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
-    language: Type.Optional(Language),
-    contact_purpose: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 50, description: 'abuse when left out.' }),
-    ),
-    text: Type.Optional(
-      Type.String({ maxLength: 10_000, description: 'Shown where the template has `text`.' }),
-    ),
-    reasons: Type.Optional(
-      Type.Record(Type.String({ maxLength: 50 }), Type.String({ maxLength: 5_000 }), {
-        description: 'For a statement of reasons: restriction, ground, facts and the like.',
+export const NewNoticeBody = named(
+  'NewNotice',
+  Type.Object(
+    {
+      template: Type.Union([TemplateName], {
+        description: 'The name of a template; that of a purpose is its purpose.',
       }),
-    ),
-    evidence: Type.Optional(
-      Type.Boolean({
-        description:
-          'True: what the newest reports enclose or attach goes with it as text, redacted by the profile of the template.',
-      }),
-    ),
-    urgent: Type.Optional(
-      Type.Boolean({ description: 'True: the limit of the recipient does not hold it.' }),
-    ),
-  },
-  { additionalProperties: false },
+      party: PartyMember,
+      address: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
+      language: Type.Optional(Language),
+      contact_purpose: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 50, description: 'abuse when left out.' }),
+      ),
+      text: Type.Optional(
+        Type.String({ maxLength: 10_000, description: 'Shown where the template has `text`.' }),
+      ),
+      reasons: Type.Optional(
+        Type.Record(Type.String({ maxLength: 50 }), Type.String({ maxLength: 5_000 }), {
+          description: 'For a statement of reasons: restriction, ground, facts and the like.',
+        }),
+      ),
+      evidence: Type.Optional(
+        Type.Boolean({
+          description:
+            'True: what the newest reports enclose or attach goes with it as text, redacted by the profile of the template.',
+        }),
+      ),
+      urgent: Type.Optional(
+        Type.Boolean({ description: 'True: the limit of the recipient does not hold it.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 const MEMBERS = {
@@ -93,7 +100,7 @@ const MEMBERS = {
   ),
 }
 
-const Notice = Type.Object(MEMBERS)
+const Notice = named('Notice', Type.Object(MEMBERS))
 export const NoticeList = pageOf(Notice)
 
 export function presentNotice(notice: NoticeRecord): Static<typeof Notice> {
@@ -120,47 +127,56 @@ export function presentNotice(notice: NoticeRecord): Static<typeof Notice> {
   })
 }
 
-const Attempt = Type.Object({
-  attempt: Type.Integer(),
-  started_at: Type.String({ format: 'date-time' }),
-  duration_ms: Type.Integer(),
-  outcome: Type.Union([Type.Literal('sent'), Type.Literal('postponed'), Type.Literal('failed')]),
-  reply_code: Type.Optional(Type.Integer({ description: 'Of the reply of the relay.' })),
-  failure: Type.Optional(Type.String()),
-})
+const Attempt = named(
+  'NoticeAttempt',
+  Type.Object({
+    attempt: Type.Integer(),
+    started_at: Type.String({ format: 'date-time' }),
+    duration_ms: Type.Integer(),
+    outcome: Type.Union([Type.Literal('sent'), Type.Literal('postponed'), Type.Literal('failed')]),
+    reply_code: Type.Optional(Type.Integer({ description: 'Of the reply of the relay.' })),
+    failure: Type.Optional(Type.String()),
+  }),
+)
 
-const Reply = Type.Object({
-  kind: Type.Union(
-    [
-      Type.Literal('answer'),
-      Type.Literal('automatic'),
-      Type.Literal('bounce'),
-      Type.Literal('delay'),
-      Type.Literal('delivery'),
-      Type.Literal('complaint'),
-    ],
-    {
-      description:
-        'answer: of a person. automatic: of a program. bounce: it did not arrive. delay: it has not arrived yet. delivery: it arrived. complaint: the recipient reported it as unwanted.',
-    },
-  ),
-  received_at: Type.String({ format: 'date-time' }),
-  report_id: Type.String({ format: 'uuid', description: 'The mail, kept like a report.' }),
-  comment_id: Type.Optional(Type.String({ format: 'uuid' })),
-  status: Type.Optional(Type.String({ description: 'Of a bounce or delay, by RFC 3463.' })),
-})
+const Reply = named(
+  'NoticeReply',
+  Type.Object({
+    kind: Type.Union(
+      [
+        Type.Literal('answer'),
+        Type.Literal('automatic'),
+        Type.Literal('bounce'),
+        Type.Literal('delay'),
+        Type.Literal('delivery'),
+        Type.Literal('complaint'),
+      ],
+      {
+        description:
+          'answer: of a person. automatic: of a program. bounce: it did not arrive. delay: it has not arrived yet. delivery: it arrived. complaint: the recipient reported it as unwanted.',
+      },
+    ),
+    received_at: Type.String({ format: 'date-time' }),
+    report_id: Type.String({ format: 'uuid', description: 'The mail, kept like a report.' }),
+    comment_id: Type.Optional(Type.String({ format: 'uuid' })),
+    status: Type.Optional(Type.String({ description: 'Of a bounce or delay, by RFC 3463.' })),
+  }),
+)
 
-export const NoticeWithAttempts = Type.Object({
-  ...MEMBERS,
-  text: Type.String({ description: 'Exactly what is sent.' }),
-  attempt_list: Type.Array(Attempt, { description: 'Attempts that have ended, in their order.' }),
-  evidence: Type.Optional(
-    Type.Array(Type.Object({ file_name: Type.String(), text: Type.String() }), {
-      description: 'The texts that go with it; left out before the first attempt.',
-    }),
-  ),
-  replies: Type.Array(Reply, { description: 'What came back by mail, the newest first.' }),
-})
+export const NoticeWithAttempts = named(
+  'NoticeDetail',
+  Type.Object({
+    ...MEMBERS,
+    text: Type.String({ description: 'Exactly what is sent.' }),
+    attempt_list: Type.Array(Attempt, { description: 'Attempts that have ended, in their order.' }),
+    evidence: Type.Optional(
+      Type.Array(Type.Object({ file_name: Type.String(), text: Type.String() }), {
+        description: 'The texts that go with it; left out before the first attempt.',
+      }),
+    ),
+    replies: Type.Array(Reply, { description: 'What came back by mail, the newest first.' }),
+  }),
+)
 
 export function presentNoticeDetail(
   notice: NoticeDetail,

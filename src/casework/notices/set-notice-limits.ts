@@ -5,6 +5,7 @@ import { type Static, Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { noticeLimitsNotValid } from './errors.ts'
 import { type NoticeLimits, type PurposeLimit, SHIPPED_LIMITS } from './notice-limits.ts'
 import { findNoticeLimits, isTimeZone, putNoticeLimits } from './notice-limits-store.ts'
@@ -12,20 +13,23 @@ import { findNoticeLimits, isTimeZone, putNoticeLimits } from './notice-limits-s
 const PATH = '/beta/casework/notice-limits'
 
 const LIMIT_MAX = 1_000
-const Limit = Type.Object(
-  {
-    case_day: Type.Integer({
-      minimum: 0,
-      maximum: LIMIT_MAX,
-      description: 'About one case within 24 hours. 0: all of them wait for the digest.',
-    }),
-    recipient_day: Type.Integer({
-      minimum: 0,
-      maximum: LIMIT_MAX,
-      description: 'About all cases within 24 hours.',
-    }),
-  },
-  { additionalProperties: false },
+const Limit = named(
+  'NoticeLimit',
+  Type.Object(
+    {
+      case_day: Type.Integer({
+        minimum: 0,
+        maximum: LIMIT_MAX,
+        description: 'About one case within 24 hours. 0: all of them wait for the digest.',
+      }),
+      recipient_day: Type.Integer({
+        minimum: 0,
+        maximum: LIMIT_MAX,
+        description: 'About all cases within 24 hours.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
 )
 const Limits = Type.Object(
   {
@@ -40,27 +44,30 @@ const Limits = Type.Object(
       'By purpose, for each recipient address. A purpose that is left out is not limited. Statements of reasons and answers never are.',
   },
 )
-const NoticeLimitsBody = Type.Object(
-  {
-    is_on: Type.Boolean({ description: 'False: nothing is held for a digest.' }),
-    limits: Limits,
-    digest: Type.Object(
-      {
-        hour: Type.Integer({ minimum: 0, maximum: 23 }),
-        time_zone: Type.String({
-          minLength: 1,
-          maxLength: 64,
-          description: 'Of the IANA database, such as Europe/Berlin.',
-        }),
-      },
-      {
-        additionalProperties: false,
-        description:
-          'Each day at this hour one mail takes up the notices that a limit held for a recipient.',
-      },
-    ),
-  },
-  { additionalProperties: false },
+const NoticeLimitsBody = named(
+  'NoticeLimits',
+  Type.Object(
+    {
+      is_on: Type.Boolean({ description: 'False: nothing is held for a digest.' }),
+      limits: Limits,
+      digest: Type.Object(
+        {
+          hour: Type.Integer({ minimum: 0, maximum: 23 }),
+          time_zone: Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: 'Of the IANA database, such as Europe/Berlin.',
+          }),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'Each day at this hour one mail takes up the notices that a limit held for a recipient.',
+        },
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 function present({

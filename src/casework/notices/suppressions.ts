@@ -8,6 +8,7 @@ import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isEmailAddress } from '../../values/email.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { PAGE_PARAMETERS, pageOf } from '../../vocabulary/page-wire.ts'
 import { suppressedAddressNotFound, suppressedAddressNotValid } from './errors.ts'
 import {
@@ -22,13 +23,16 @@ const PATH = '/beta/casework/suppressed-addresses'
 const ONE = `${PATH}/{address}`
 const Params = Type.Object({ address: Type.String() })
 
-const SuppressedAddress = Type.Object({
-  address: Type.String(),
-  cause: Type.Union([Type.Literal('person'), Type.Literal('bounce'), Type.Literal('complaint')]),
-  note: Type.String(),
-  created_at: Type.String({ format: 'date-time' }),
-  created_by: Type.String(),
-})
+const SuppressedAddress = named(
+  'SuppressedAddress',
+  Type.Object({
+    address: Type.String(),
+    cause: Type.Union([Type.Literal('person'), Type.Literal('bounce'), Type.Literal('complaint')]),
+    note: Type.String(),
+    created_at: Type.String({ format: 'date-time' }),
+    created_by: Type.String(),
+  }),
+)
 
 function present(one: Suppression): Static<typeof SuppressedAddress> {
   const { address, cause, note, createdAt, createdBy } = one
@@ -71,9 +75,12 @@ export function putSuppressedAddressRoute({ db }: SuppressionDeps): Route {
     summary: 'Send nothing to an address any more',
     description: 'An address that is on the list already stays as it is.',
     params: Params,
-    body: Type.Object(
-      { note: Type.Optional(Type.String({ maxLength: 500, description: 'Why, for people.' })) },
-      { additionalProperties: false },
+    body: named(
+      'NewSuppressedAddress',
+      Type.Object(
+        { note: Type.Optional(Type.String({ maxLength: 500, description: 'Why, for people.' })) },
+        { additionalProperties: false },
+      ),
     ),
     responses: {
       200: { description: 'The address.', schema: SuppressedAddress },

@@ -3,6 +3,7 @@
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import { ProblemLocations } from '../../vocabulary/problem-wire.ts'
 import type { ContractRow, CustomerRow, ResourceRow } from './owner-store.ts'
@@ -47,24 +48,32 @@ const CONTACT_MEMBERS = {
   ),
 }
 
-const Contacts = Type.Array(Type.Object({ ...CONTACT_MEMBERS, state: CONTACT_STATE }))
+const Contacts = Type.Array(
+  named('Contact', Type.Object({ ...CONTACT_MEMBERS, state: CONTACT_STATE })),
+)
 // No notice is sent to more people.
 const NewContacts = Type.Array(
-  Type.Object(
-    { ...CONTACT_MEMBERS, state: Type.Optional(CONTACT_STATE) },
-    { additionalProperties: false },
+  named(
+    'NewContact',
+    Type.Object(
+      { ...CONTACT_MEMBERS, state: Type.Optional(CONTACT_STATE) },
+      { additionalProperties: false },
+    ),
   ),
   { maxItems: 20 },
 )
 
-export const Customer = Type.Object({
-  id: OwnerId,
-  name: Type.Optional(OwnerName),
-  parent_customer_id: Type.Optional(OwnerId),
-  contacts: Contacts,
-  metadata: OwnerMetadata,
-  ...OWNER_RECORD_MEMBERS,
-})
+export const Customer = named(
+  'Customer',
+  Type.Object({
+    id: OwnerId,
+    name: Type.Optional(OwnerName),
+    parent_customer_id: Type.Optional(OwnerId),
+    contacts: Contacts,
+    metadata: OwnerMetadata,
+    ...OWNER_RECORD_MEMBERS,
+  }),
+)
 export const CustomerList = pageOf(Customer)
 
 export function presentCustomer(row: CustomerRow): Static<typeof Customer> {
@@ -80,28 +89,34 @@ export function presentCustomer(row: CustomerRow): Static<typeof Customer> {
   })
 }
 
-export const NewCustomer = Type.Object(
-  {
-    id: OwnerId,
-    name: Type.Optional(OwnerName),
-    parent_customer_id: Type.Optional(
-      Type.String({ ...OwnerId, description: 'The reseller it is a customer of.' }),
-    ),
-    contacts: Type.Optional(NewContacts),
-    metadata: Type.Optional(OwnerMetadata),
-  },
-  { additionalProperties: false },
+export const NewCustomer = named(
+  'NewCustomer',
+  Type.Object(
+    {
+      id: OwnerId,
+      name: Type.Optional(OwnerName),
+      parent_customer_id: Type.Optional(
+        Type.String({ ...OwnerId, description: 'The reseller it is a customer of.' }),
+      ),
+      contacts: Type.Optional(NewContacts),
+      metadata: Type.Optional(OwnerMetadata),
+    },
+    { additionalProperties: false },
+  ),
 )
 
-export const CustomerPatch = Type.Object(
-  {
-    ...VERSION_MEMBER,
-    name: Type.Optional(Type.Union([OwnerName, Type.Null()])),
-    parent_customer_id: Type.Optional(Type.Union([OwnerId, Type.Null()])),
-    contacts: Type.Optional(NewContacts),
-    metadata: Type.Optional(OwnerMetadata),
-  },
-  { additionalProperties: false },
+export const CustomerPatch = named(
+  'CustomerPatch',
+  Type.Object(
+    {
+      ...VERSION_MEMBER,
+      name: Type.Optional(Type.Union([OwnerName, Type.Null()])),
+      parent_customer_id: Type.Optional(Type.Union([OwnerId, Type.Null()])),
+      contacts: Type.Optional(NewContacts),
+      metadata: Type.Optional(OwnerMetadata),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 // Contracts group the resources of a customer (a line, a server, a campaign).
@@ -133,14 +148,17 @@ const VALIDITY_PATCH_MEMBERS = {
   valid_until: Type.Optional(Type.Union([ValidityTime, Type.Null()])),
 }
 
-export const Contract = Type.Object({
-  id: OwnerId,
-  customer_id: OwnerId,
-  name: Type.Optional(OwnerName),
-  ...VALIDITY_MEMBERS,
-  metadata: OwnerMetadata,
-  ...OWNER_RECORD_MEMBERS,
-})
+export const Contract = named(
+  'Contract',
+  Type.Object({
+    id: OwnerId,
+    customer_id: OwnerId,
+    name: Type.Optional(OwnerName),
+    ...VALIDITY_MEMBERS,
+    metadata: OwnerMetadata,
+    ...OWNER_RECORD_MEMBERS,
+  }),
+)
 export const ContractList = pageOf(Contract)
 
 export function presentContract(row: ContractRow): Static<typeof Contract> {
@@ -157,45 +175,53 @@ export function presentContract(row: ContractRow): Static<typeof Contract> {
   })
 }
 
-export const NewContract = Type.Object(
-  {
-    id: OwnerId,
-    customer_id: OwnerId,
-    name: Type.Optional(OwnerName),
-    ...NEW_VALIDITY_MEMBERS,
-    metadata: Type.Optional(OwnerMetadata),
-  },
-  { additionalProperties: false },
+export const NewContract = named(
+  'NewContract',
+  Type.Object(
+    {
+      id: OwnerId,
+      customer_id: OwnerId,
+      name: Type.Optional(OwnerName),
+      ...NEW_VALIDITY_MEMBERS,
+      metadata: Type.Optional(OwnerMetadata),
+    },
+    { additionalProperties: false },
+  ),
 )
 
-export const ContractPatch = Type.Object(
-  {
-    ...VERSION_MEMBER,
-    name: Type.Optional(Type.Union([OwnerName, Type.Null()])),
-    ...VALIDITY_PATCH_MEMBERS,
-    metadata: Type.Optional(OwnerMetadata),
-  },
-  { additionalProperties: false },
+export const ContractPatch = named(
+  'ContractPatch',
+  Type.Object(
+    {
+      ...VERSION_MEMBER,
+      name: Type.Optional(Type.Union([OwnerName, Type.Null()])),
+      ...VALIDITY_PATCH_MEMBERS,
+      metadata: Type.Optional(OwnerMetadata),
+    },
+    { additionalProperties: false },
+  ),
 )
 
-export const ResourceKind = Type.Union([
-  Type.Literal('ip_range'),
-  Type.Literal('domain'),
-  Type.Literal('account'),
-])
+export const ResourceKind = named(
+  'ResourceKind',
+  Type.Union([Type.Literal('ip_range'), Type.Literal('domain'), Type.Literal('account')]),
+)
 
 const VALUE =
   'An address, a CIDR block or first-last; a domain, which includes the names below it; or an account as events name it.'
 
-export const Resource = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  kind: ResourceKind,
-  value: Type.String({ description: VALUE }),
-  customer_id: OwnerId,
-  contract_id: Type.Optional(OwnerId),
-  ...VALIDITY_MEMBERS,
-  ...OWNER_RECORD_MEMBERS,
-})
+export const Resource = named(
+  'Resource',
+  Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    kind: ResourceKind,
+    value: Type.String({ description: VALUE }),
+    customer_id: OwnerId,
+    contract_id: Type.Optional(OwnerId),
+    ...VALIDITY_MEMBERS,
+    ...OWNER_RECORD_MEMBERS,
+  }),
+)
 export const ResourceList = pageOf(Resource)
 
 export function presentResource(row: ResourceRow): Static<typeof Resource> {
@@ -213,25 +239,31 @@ export function presentResource(row: ResourceRow): Static<typeof Resource> {
   })
 }
 
-export const NewResource = Type.Object(
-  {
-    kind: ResourceKind,
-    value: Type.String({ minLength: 1, maxLength: 256, description: VALUE }),
-    customer_id: OwnerId,
-    contract_id: Type.Optional(OwnerId),
-    ...NEW_VALIDITY_MEMBERS,
-  },
-  { additionalProperties: false },
+export const NewResource = named(
+  'NewResource',
+  Type.Object(
+    {
+      kind: ResourceKind,
+      value: Type.String({ minLength: 1, maxLength: 256, description: VALUE }),
+      customer_id: OwnerId,
+      contract_id: Type.Optional(OwnerId),
+      ...NEW_VALIDITY_MEMBERS,
+    },
+    { additionalProperties: false },
+  ),
 )
 
-export const ResourcePatch = Type.Object(
-  {
-    ...VERSION_MEMBER,
-    customer_id: Type.Optional(OwnerId),
-    contract_id: Type.Optional(Type.Union([OwnerId, Type.Null()])),
-    ...VALIDITY_PATCH_MEMBERS,
-  },
-  { additionalProperties: false },
+export const ResourcePatch = named(
+  'ResourcePatch',
+  Type.Object(
+    {
+      ...VERSION_MEMBER,
+      customer_id: Type.Optional(OwnerId),
+      contract_id: Type.Optional(Type.Union([OwnerId, Type.Null()])),
+      ...VALIDITY_PATCH_MEMBERS,
+    },
+    { additionalProperties: false },
+  ),
 )
 
 // Many records at once: a wrong row is reported at its position and does not stop the others.
@@ -242,16 +274,19 @@ export function rowsOf<Row extends TSchema>(row: Row) {
   return Type.Array(row, { minItems: 1, maxItems: OWNER_ROWS_MAX })
 }
 
-export const OwnerImport = Type.Object({
-  accepted: Type.Integer({ description: 'Rows that were stored.' }),
-  rejected: Type.Array(
-    Type.Object({
-      index: Type.Integer({ description: 'Position of the row, counted from 0.' }),
-      reason: Type.String(),
-      errors: Type.Optional(ProblemLocations),
-    }),
-  ),
-})
+export const OwnerImport = named(
+  'OwnerImport',
+  Type.Object({
+    accepted: Type.Integer({ description: 'Rows that were stored.' }),
+    rejected: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Position of the row, counted from 0.' }),
+        reason: Type.String(),
+        errors: Type.Optional(ProblemLocations),
+      }),
+    ),
+  }),
+)
 
 export function presentImport({ accepted, rejected }: OwnersImported): Static<typeof OwnerImport> {
   return {

@@ -7,6 +7,7 @@ import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { playbookInUse, playbookNameTaken, playbookNotFound, playbookNotValid } from './errors.ts'
 import {
   deletePlaybook,
@@ -37,9 +38,12 @@ export function renamePlaybookRoute({ db }: ChangePlaybookDeps): Route {
     summary: 'Rename a playbook',
     description: 'What its runs wrote before keeps the former name.',
     params: PlaybookParams,
-    body: Type.Object(
-      { name: Type.String({ minLength: 1, maxLength: PLAYBOOK_NAME_LENGTH_MAX }) },
-      { additionalProperties: false },
+    body: named(
+      'PlaybookName',
+      Type.Object(
+        { name: Type.String({ minLength: 1, maxLength: PLAYBOOK_NAME_LENGTH_MAX }) },
+        { additionalProperties: false },
+      ),
     ),
     responses: {
       200: { description: 'The playbook.', schema: PlaybookSummary },

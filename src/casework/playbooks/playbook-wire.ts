@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { PlaybookRecord, VersionRecord, VersionWithGraph } from './playbook-store.ts'
 
@@ -30,50 +31,65 @@ const Description = Type.Optional(
 
 const Nodes = Type.Array(PlaybookNode)
 
-export const PlaybookGraphBody = Type.Object({ nodes: Nodes })
+export const PlaybookGraphBody = named('PlaybookGraph', Type.Object({ nodes: Nodes }))
 
-export const NewVersionBody = Type.Object({ description: Description, nodes: Nodes })
+export const NewVersionBody = named(
+  'NewPlaybookVersion',
+  Type.Object({ description: Description, nodes: Nodes }),
+)
 
 /** A graph as it was sent and stored. */
 export type StoredGraph = Static<typeof PlaybookGraphBody>
 
-export const NewPlaybookBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: PLAYBOOK_NAME_LENGTH_MAX }),
-  description: Description,
-  nodes: Nodes,
-})
+export const NewPlaybookBody = named(
+  'NewPlaybook',
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: PLAYBOOK_NAME_LENGTH_MAX }),
+    description: Description,
+    nodes: Nodes,
+  }),
+)
 
 /** documents/playbook-document.ts reads it. */
 export const PlaybookDocumentBody = Type.Unsafe<Record<string, unknown>>({
   $ref: '#/components/schemas/PlaybookDocument',
 })
 
-export const PlaybookImportBody = Type.Union([
-  PlaybookDocumentBody,
+export const PlaybookImportBody = named(
+  'PlaybookImport',
+  Type.Union([
+    PlaybookDocumentBody,
+    Type.Object({
+      template: Type.String({ description: 'The name of a playbook that ships with the program.' }),
+      name: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: PLAYBOOK_NAME_LENGTH_MAX,
+          description: 'Instead of the name that it has.',
+        }),
+      ),
+    }),
+  ]),
+)
+
+export const VersionState = named(
+  'PlaybookVersionState',
+  Type.Union([
+    Type.Literal('draft'),
+    Type.Literal('active'),
+    Type.Literal('draining'),
+    Type.Literal('inactive'),
+  ]),
+)
+
+export const VersionStatus = named(
+  'PlaybookVersionStatus',
   Type.Object({
-    template: Type.String({ description: 'The name of a playbook that ships with the program.' }),
-    name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: PLAYBOOK_NAME_LENGTH_MAX,
-        description: 'Instead of the name that it has.',
-      }),
-    ),
+    id: Type.String(),
+    version: Type.Integer(),
+    state: VersionState,
   }),
-])
-
-export const VersionState = Type.Union([
-  Type.Literal('draft'),
-  Type.Literal('active'),
-  Type.Literal('draining'),
-  Type.Literal('inactive'),
-])
-
-export const VersionStatus = Type.Object({
-  id: Type.String(),
-  version: Type.Integer(),
-  state: VersionState,
-})
+)
 
 const VERSION_MEMBERS = {
   version: Type.Integer(),
@@ -82,7 +98,7 @@ const VERSION_MEMBERS = {
   activated_at: Type.Optional(Type.String({ format: 'date-time' })),
 }
 
-const Version = Type.Object(VERSION_MEMBERS)
+const Version = named('PlaybookVersion', Type.Object(VERSION_MEMBERS))
 
 export function presentVersion(version: VersionRecord): Static<typeof Version> {
   return omitNulls<Static<typeof Version>>({
@@ -105,7 +121,7 @@ const PLAYBOOK_MEMBERS = {
   created_at: Type.String({ format: 'date-time' }),
 }
 
-export const PlaybookSummary = Type.Object(PLAYBOOK_MEMBERS)
+export const PlaybookSummary = named('Playbook', Type.Object(PLAYBOOK_MEMBERS))
 
 export const PlaybookList = pageOf(PlaybookSummary)
 
@@ -120,14 +136,20 @@ export function presentPlaybook(playbook: PlaybookRecord): Static<typeof Playboo
 }
 
 /** With its newest versions, the newest first. */
-export const PlaybookDetail = Type.Object({ ...PLAYBOOK_MEMBERS, versions: Type.Array(Version) })
+export const PlaybookDetail = named(
+  'PlaybookDetail',
+  Type.Object({ ...PLAYBOOK_MEMBERS, versions: Type.Array(Version) }),
+)
 
-export const VersionDetail = Type.Object({
-  id: Type.String(),
-  ...VERSION_MEMBERS,
-  description: Description,
-  nodes: Nodes,
-})
+export const VersionDetail = named(
+  'PlaybookVersionDetail',
+  Type.Object({
+    id: Type.String(),
+    ...VERSION_MEMBERS,
+    description: Description,
+    nodes: Nodes,
+  }),
+)
 
 /** The nodes as they were sent; their members may come in another order. */
 export function presentVersionDetail(version: VersionWithGraph): Static<typeof VersionDetail> {

@@ -4,15 +4,19 @@ import { Type } from 'typebox'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { isJsonObject } from '../../values/json-value.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { ProblemLocations } from '../../vocabulary/problem-wire.ts'
 import { playbookNotValid } from './errors.ts'
 import { parseNewGraph } from './new-graph.ts'
 import { PlaybookGraphBody } from './playbook-wire.ts'
 
-const Validation = Type.Object({
-  valid: Type.Boolean(),
-  problems: ProblemLocations,
-})
+const Validation = named(
+  'PlaybookValidation',
+  Type.Object({
+    valid: Type.Boolean(),
+    problems: ProblemLocations,
+  }),
+)
 
 export function validatePlaybookRoute(): Route {
   return defineRoute({

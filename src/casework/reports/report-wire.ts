@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox'
 import type { DecidingRule, Finding as FoundValue } from '../../reader/reading.ts'
 import { omitNulls } from '../../values/omit-nulls.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import {
   EVENT_RECORD_MEMBERS,
@@ -19,12 +20,12 @@ import type { Envelope } from './report-tables.ts'
 
 export const REPORT_BYTES_MAX = 25 * 1024 * 1024
 
-export const ReportState = Type.Union(
-  [Type.Literal('accepted'), Type.Literal('rejected'), Type.Literal('quarantined')],
-  {
+export const ReportState = named(
+  'ReportState',
+  Type.Union([Type.Literal('accepted'), Type.Literal('rejected'), Type.Literal('quarantined')], {
     description:
       'accepted: its events are stored. rejected: its format is known, but the report breaks its rules. quarantined: it could not be read. All are kept.',
-  },
+  }),
 )
 
 const REPORT_VERDICT_MEMBERS = {
@@ -34,15 +35,18 @@ const REPORT_VERDICT_MEMBERS = {
   reason: Type.Optional(Type.String()),
 }
 
-export const ReportChannel = Type.Union(
-  [
-    Type.Literal('api'),
-    Type.Literal('smtp'),
-    Type.Literal('lmtp'),
-    Type.Literal('imap'),
-    Type.Literal('import'),
-  ],
-  { description: 'How it came.' },
+export const ReportChannel = named(
+  'ReportChannel',
+  Type.Union(
+    [
+      Type.Literal('api'),
+      Type.Literal('smtp'),
+      Type.Literal('lmtp'),
+      Type.Literal('imap'),
+      Type.Literal('import'),
+    ],
+    { description: 'How it came.' },
+  ),
 )
 
 const RULE_MEMBERS = {
@@ -59,19 +63,22 @@ const RULE_MEMBERS = {
   ),
 }
 
-const Finding = Type.Object(
-  {
-    field: Type.String({ description: 'The member of the event, as a JSON pointer.' }),
-    value: Type.String(),
-    part: Type.String({ description: 'The part of the report that holds it.' }),
-    line: Type.Optional(Type.Integer({ description: 'Line or row of that part, from 1.' })),
-    excerpt: Type.String({ description: 'The text at that place.' }),
-    role: Type.Optional(Type.String({ description: 'What the value is in the report.' })),
-    rank: Type.Optional(Type.Integer({ description: '1 is the best candidate.' })),
-    reason: Type.String({ description: 'Why it was chosen, or why it was rejected.' }),
-    ...RULE_MEMBERS,
-  },
-  { description: 'Where in the report a value was found.' },
+const Finding = named(
+  'ReportFinding',
+  Type.Object(
+    {
+      field: Type.String({ description: 'The member of the event, as a JSON pointer.' }),
+      value: Type.String(),
+      part: Type.String({ description: 'The part of the report that holds it.' }),
+      line: Type.Optional(Type.Integer({ description: 'Line or row of that part, from 1.' })),
+      excerpt: Type.String({ description: 'The text at that place.' }),
+      role: Type.Optional(Type.String({ description: 'What the value is in the report.' })),
+      rank: Type.Optional(Type.Integer({ description: '1 is the best candidate.' })),
+      reason: Type.String({ description: 'Why it was chosen, or why it was rejected.' }),
+      ...RULE_MEMBERS,
+    },
+    { description: 'Where in the report a value was found.' },
+  ),
 )
 
 const Problem = Type.Object({ path: Type.String(), reason: Type.String() })
@@ -80,29 +87,35 @@ const Problems = Type.Array(Problem, {
     'Every rule of its format that the report breaks, with the JSON pointer of the place.',
 })
 
-const ReportedEvent = Type.Object({
-  ...EVENT_RECORD_MEMBERS,
-  outcome: EventOutcomeWord,
-  ...SEEN_MEMBERS,
-  findings: Type.Optional(Type.Array(Finding, { description: 'Dry runs only.' })),
-})
+const ReportedEvent = named(
+  'ReportedEvent',
+  Type.Object({
+    ...EVENT_RECORD_MEMBERS,
+    outcome: EventOutcomeWord,
+    ...SEEN_MEMBERS,
+    findings: Type.Optional(Type.Array(Finding, { description: 'Dry runs only.' })),
+  }),
+)
 
-export const ReportAnswer = Type.Object({
-  ...REPORT_VERDICT_MEMBERS,
-  problems: Type.Optional(Problems),
-  format: Type.Optional(Type.String({ description: 'How it was read; dry runs only.' })),
-  decided_by: Type.Optional(
-    Type.Object(RULE_MEMBERS, {
-      description: 'The rule by which no event was made of it; dry runs only.',
-    }),
-  ),
-  events: Type.Array(ReportedEvent),
-  passed_over: Type.Optional(
-    Type.Array(Finding, {
-      description: 'What did not become part of an event, and why; dry runs only.',
-    }),
-  ),
-})
+export const ReportAnswer = named(
+  'ReadReport',
+  Type.Object({
+    ...REPORT_VERDICT_MEMBERS,
+    problems: Type.Optional(Problems),
+    format: Type.Optional(Type.String({ description: 'How it was read; dry runs only.' })),
+    decided_by: Type.Optional(
+      Type.Object(RULE_MEMBERS, {
+        description: 'The rule by which no event was made of it; dry runs only.',
+      }),
+    ),
+    events: Type.Array(ReportedEvent),
+    passed_over: Type.Optional(
+      Type.Array(Finding, {
+        description: 'What did not become part of an event, and why; dry runs only.',
+      }),
+    ),
+  }),
+)
 
 export function presentReportAnswer(report: ProcessedReport): Static<typeof ReportAnswer> {
   return omitNulls<Static<typeof ReportAnswer>>({
@@ -150,21 +163,24 @@ function orNull<Item>(list: readonly Item[]): readonly Item[] | null {
   return list.length === 0 ? null : list
 }
 
-const Report = Type.Object({
-  ...REPORT_VERDICT_MEMBERS,
-  received_at: Type.String({ format: 'date-time' }),
-  media_type: Type.String(),
-  raw_removed: Type.Optional(
-    Type.Boolean({ description: 'Its bytes have been removed; left out while they are kept.' }),
-  ),
-  byte_length: Type.Integer(),
-  sha256: Type.String(),
-  format: Type.Optional(Type.String({ description: 'How it was read, such as xarf_v4.' })),
-  reporter_report_id: Type.Optional(Type.String()),
-  event_count: Type.Integer(),
-  version: Type.Integer({ description: '1 as it was read; one more with each correction.' }),
-  via: ReportChannel,
-})
+const Report = named(
+  'Report',
+  Type.Object({
+    ...REPORT_VERDICT_MEMBERS,
+    received_at: Type.String({ format: 'date-time' }),
+    media_type: Type.String(),
+    raw_removed: Type.Optional(
+      Type.Boolean({ description: 'Its bytes have been removed; left out while they are kept.' }),
+    ),
+    byte_length: Type.Integer(),
+    sha256: Type.String(),
+    format: Type.Optional(Type.String({ description: 'How it was read, such as xarf_v4.' })),
+    reporter_report_id: Type.Optional(Type.String()),
+    event_count: Type.Integer(),
+    version: Type.Integer({ description: '1 as it was read; one more with each correction.' }),
+    via: ReportChannel,
+  }),
+)
 export const ReportList = pageOf(Report)
 
 export function presentReport(report: ReportRecord): Static<typeof Report> {
@@ -186,41 +202,53 @@ export function presentReport(report: ReportRecord): Static<typeof Report> {
   })
 }
 
-const MailCheck = Type.Object({
-  result: Type.String({ description: 'A word of RFC 8601, or skipped.' }),
-  domain: Type.Optional(Type.String()),
-})
-
-const MailEnvelope = Type.Object(
-  {
-    from: Type.Optional(Type.String({ description: 'Empty for a bounce.' })),
-    to: Type.Array(Type.String()),
-    remote_address: Type.Optional(Type.String()),
-    helo: Type.Optional(Type.String()),
-  },
-  { description: 'The envelope of a mail.' },
+const MailCheck = named(
+  'MailCheck',
+  Type.Object({
+    result: Type.String({ description: 'A word of RFC 8601, or skipped.' }),
+    domain: Type.Optional(Type.String()),
+  }),
 )
 
-export const ReportDetail = Type.Object({
-  ...Report.properties,
-  problems: Type.Optional(Problems),
-  message_id: Type.Optional(Type.String()),
-  corrections: Type.Optional(
-    Type.Array(Correction, { description: 'What people corrected, in their order.' }),
+const MailEnvelope = named(
+  'MailEnvelope',
+  Type.Object(
+    {
+      from: Type.Optional(Type.String({ description: 'Empty for a bounce.' })),
+      to: Type.Array(Type.String()),
+      remote_address: Type.Optional(Type.String()),
+      helo: Type.Optional(Type.String()),
+    },
+    { description: 'The envelope of a mail.' },
   ),
-  envelope: Type.Optional(MailEnvelope),
-  authentication: Type.Optional(
-    Type.Object(
-      {
-        spf: MailCheck,
-        dkim: MailCheck,
-        dmarc: Type.Object({ ...MailCheck.properties, policy: Type.Optional(Type.String()) }),
-        arc: MailCheck,
-      },
-      { description: 'SPF, DKIM, DMARC and ARC of a mail, on the day it came.' },
+)
+
+export const ReportDetail = named(
+  'ReportDetail',
+  Type.Object({
+    ...Report.properties,
+    problems: Type.Optional(Problems),
+    message_id: Type.Optional(Type.String()),
+    corrections: Type.Optional(
+      Type.Array(Correction, { description: 'What people corrected, in their order.' }),
     ),
-  ),
-})
+    envelope: Type.Optional(MailEnvelope),
+    authentication: Type.Optional(
+      named(
+        'MailAuthentication',
+        Type.Object(
+          {
+            spf: MailCheck,
+            dkim: MailCheck,
+            dmarc: Type.Object({ ...MailCheck.properties, policy: Type.Optional(Type.String()) }),
+            arc: MailCheck,
+          },
+          { description: 'SPF, DKIM, DMARC and ARC of a mail, on the day it came.' },
+        ),
+      ),
+    ),
+  }),
+)
 
 export function presentReportDetail(
   report: ReportRecord,

@@ -3,34 +3,41 @@
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
+import { describe, named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import { Severity } from '../cases/case-detail-wire.ts'
 import type { CaseGroup as CaseGroupRecord, CorrelationPolicy } from './case-group.ts'
 
-const XarfClass = Type.Union([
-  Type.Literal('messaging'),
-  Type.Literal('connection'),
-  Type.Literal('content'),
-  Type.Literal('infrastructure'),
-  Type.Literal('copyright'),
-  Type.Literal('vulnerability'),
-  Type.Literal('reputation'),
-])
+const XarfClass = named(
+  'XarfClass',
+  Type.Union([
+    Type.Literal('messaging'),
+    Type.Literal('connection'),
+    Type.Literal('content'),
+    Type.Literal('infrastructure'),
+    Type.Literal('copyright'),
+    Type.Literal('vulnerability'),
+    Type.Literal('reputation'),
+  ]),
+)
 
-const KeyField = Type.Union([
-  Type.Literal('customer_id'),
-  Type.Literal('contract_id'),
-  Type.Literal('resource'),
-  Type.Literal('ip'),
-  Type.Literal('ip_prefix'),
-  Type.Literal('domain'),
-  Type.Literal('registrable_domain'),
-  Type.Literal('event_type'),
-  Type.Literal('subtype'),
-  Type.Literal('xarf_class'),
-  Type.Literal('url_host'),
-  Type.Literal('sender_email'),
-])
+const KeyField = named(
+  'KeyField',
+  Type.Union([
+    Type.Literal('customer_id'),
+    Type.Literal('contract_id'),
+    Type.Literal('resource'),
+    Type.Literal('ip'),
+    Type.Literal('ip_prefix'),
+    Type.Literal('domain'),
+    Type.Literal('registrable_domain'),
+    Type.Literal('event_type'),
+    Type.Literal('subtype'),
+    Type.Literal('xarf_class'),
+    Type.Literal('url_host'),
+    Type.Literal('sender_email'),
+  ]),
+)
 
 // Ten years.
 const SECONDS_MAX = 315_360_000
@@ -44,28 +51,31 @@ export const Condition = Type.String({
   description: 'CEL over `event`. An event for which it fails does not match.',
 })
 
-const Threshold = Type.Object(
-  {
-    events: Type.Integer({ minimum: 1, maximum: 1_000 }),
-    reporters: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'Different sender addresses.' }),
-    ),
-    window_seconds: Type.Optional(
-      seconds(
-        'The events happened within this time, up to the newest one; any time when left out.',
+const Threshold = named(
+  'Threshold',
+  Type.Object(
+    {
+      events: Type.Integer({ minimum: 1, maximum: 1_000 }),
+      reporters: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100, description: 'Different sender addresses.' }),
       ),
-    ),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'How many events of a correlation key a case needs to open. Until then the events are in no case.',
-  },
+      window_seconds: Type.Optional(
+        seconds(
+          'The events happened within this time, up to the newest one; any time when left out.',
+        ),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description:
+        'How many events of a correlation key a case needs to open. Until then the events are in no case.',
+    },
+  ),
 )
 
-const SeverityRule = Type.Object(
-  { condition: Condition, severity: Severity },
-  { additionalProperties: false },
+const SeverityRule = named(
+  'SeverityRule',
+  Type.Object({ condition: Condition, severity: Severity }, { additionalProperties: false }),
 )
 
 const MEMBERS = {
@@ -123,25 +133,28 @@ const MEMBERS = {
   playbook_id: Type.String({ minLength: 1, description: 'The playbook that new cases enter.' }),
 }
 
-export const CaseGroup = Type.Object({
-  id: Type.String(),
-  name: MEMBERS.name,
-  description: MEMBERS.description,
-  order: MEMBERS.order,
-  enabled: MEMBERS.enabled,
-  condition: Type.Optional(MEMBERS.condition),
-  xarf_classes: Type.Optional(MEMBERS.xarf_classes),
-  key_fields: MEMBERS.key_fields,
-  threshold: Type.Optional(MEMBERS.threshold),
-  max_age_seconds: Type.Optional(MEMBERS.max_age_seconds),
-  max_gap_seconds: Type.Optional(MEMBERS.max_gap_seconds),
-  relapse: MEMBERS.relapse,
-  relapse_window_seconds: Type.Optional(MEMBERS.relapse_window_seconds),
-  late_event: MEMBERS.late_event,
-  severity_rules: Type.Optional(MEMBERS.severity_rules),
-  severity: Type.Optional(MEMBERS.severity),
-  playbook_id: Type.Optional(MEMBERS.playbook_id),
-})
+export const CaseGroup = named(
+  'CaseGroup',
+  Type.Object({
+    id: Type.String(),
+    name: MEMBERS.name,
+    description: MEMBERS.description,
+    order: MEMBERS.order,
+    enabled: MEMBERS.enabled,
+    condition: Type.Optional(MEMBERS.condition),
+    xarf_classes: Type.Optional(MEMBERS.xarf_classes),
+    key_fields: MEMBERS.key_fields,
+    threshold: Type.Optional(MEMBERS.threshold),
+    max_age_seconds: Type.Optional(MEMBERS.max_age_seconds),
+    max_gap_seconds: Type.Optional(MEMBERS.max_gap_seconds),
+    relapse: MEMBERS.relapse,
+    relapse_window_seconds: Type.Optional(MEMBERS.relapse_window_seconds),
+    late_event: MEMBERS.late_event,
+    severity_rules: Type.Optional(MEMBERS.severity_rules),
+    severity: Type.Optional(MEMBERS.severity),
+    playbook_id: Type.Optional(MEMBERS.playbook_id),
+  }),
+)
 export const CaseGroupList = pageOf(CaseGroup)
 
 export function presentCaseGroup(group: CaseGroupRecord): Static<typeof CaseGroup> {
@@ -195,68 +208,80 @@ const CHANGEABLE = {
   playbook_id: Type.Optional(orNull(MEMBERS.playbook_id)),
 }
 
-export const NewCaseGroup = Type.Object(
-  {
-    id: Type.Optional(
-      Type.String({
-        pattern: '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$',
-        description: 'Lower-case letters, digits and hyphens; generated when left out.',
-      }),
-    ),
-    name: MEMBERS.name,
-    ...CHANGEABLE,
-  },
-  { additionalProperties: false },
+export const NewCaseGroup = named(
+  'NewCaseGroup',
+  Type.Object(
+    {
+      id: Type.Optional(
+        Type.String({
+          pattern: '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$',
+          description: 'Lower-case letters, digits and hyphens; generated when left out.',
+        }),
+      ),
+      name: MEMBERS.name,
+      ...CHANGEABLE,
+    },
+    { additionalProperties: false },
+  ),
 )
 
 /** Null removes the value of a member. */
-export const CaseGroupPatch = Type.Object(
-  { name: Type.Optional(MEMBERS.name), ...CHANGEABLE },
-  { additionalProperties: false, minProperties: 1 },
+export const CaseGroupPatch = named(
+  'CaseGroupPatch',
+  Type.Object(
+    { name: Type.Optional(MEMBERS.name), ...CHANGEABLE },
+    { additionalProperties: false, minProperties: 1 },
+  ),
 )
 export type CaseGroupPatch = Static<typeof CaseGroupPatch>
 
 /** The group, or mute rule, that would take an event; nothing is stored. */
-export const CaseGroupTest = Type.Object({
-  owner: Type.Object({
-    customer_id: Type.Optional(Type.String()),
-    contract_id: Type.Optional(Type.String()),
-    unassigned_cause: Type.Optional(Type.String()),
-  }),
-  mute_rules: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      answer: Type.String({ description: 'match, no_match or failed.' }),
-      reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
+export const CaseGroupTest = named(
+  'CaseGroupTest',
+  Type.Object({
+    owner: Type.Object({
+      customer_id: Type.Optional(Type.String()),
+      contract_id: Type.Optional(Type.String()),
+      unassigned_cause: Type.Optional(Type.String()),
     }),
-    { description: 'The rules in force, in the order in which they are tried.' },
-  ),
-  case_groups: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      answer: Type.String({ description: 'match, no_match, failed or disabled.' }),
-      reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
-    }),
-    { description: 'All groups in their order; the first match takes the event.' },
-  ),
-  severity_rules: Type.Optional(
-    Type.Array(
+    mute_rules: Type.Array(
       Type.Object({
-        severity: Severity,
+        id: Type.String(),
         answer: Type.String({ description: 'match, no_match or failed.' }),
         reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
       }),
-      { description: 'Of the group that takes the event, in their order up to the first match.' },
+      { description: 'The rules in force, in the order in which they are tried.' },
     ),
-  ),
-  severity: Type.Optional({ ...Severity, description: 'Of a case that the event would open.' }),
-  outcome: Type.Union([Type.Literal('group'), Type.Literal('muted'), Type.Literal('unassigned')]),
-  case_group: Type.Optional(Type.String()),
-  mute_rule: Type.Optional(Type.String()),
-  key: Type.Optional(
-    Type.Array(Type.Object({ field: KeyField, value: Type.Union([Type.String(), Type.Null()]) }), {
-      description: 'Events that agree in all of these share a case.',
-    }),
-  ),
-  open_case_id: Type.Optional(Type.String({ description: 'The open case of this key.' })),
-})
+    case_groups: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        answer: Type.String({ description: 'match, no_match, failed or disabled.' }),
+        reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
+      }),
+      { description: 'All groups in their order; the first match takes the event.' },
+    ),
+    severity_rules: Type.Optional(
+      Type.Array(
+        Type.Object({
+          severity: Severity,
+          answer: Type.String({ description: 'match, no_match or failed.' }),
+          reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
+        }),
+        { description: 'Of the group that takes the event, in their order up to the first match.' },
+      ),
+    ),
+    severity: Type.Optional(describe(Severity, 'Of a case that the event would open.')),
+    outcome: Type.Union([Type.Literal('group'), Type.Literal('muted'), Type.Literal('unassigned')]),
+    case_group: Type.Optional(Type.String()),
+    mute_rule: Type.Optional(Type.String()),
+    key: Type.Optional(
+      Type.Array(
+        Type.Object({ field: KeyField, value: Type.Union([Type.String(), Type.Null()]) }),
+        {
+          description: 'Events that agree in all of these share a case.',
+        },
+      ),
+    ),
+    open_case_id: Type.Optional(Type.String({ description: 'The open case of this key.' })),
+  }),
+)

@@ -2,32 +2,36 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import { Condition } from './case-group-wire.ts'
 import type { MuteRuleRow } from './mute-rule-store.ts'
 
 const value = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }))
 
-const KeyMatch = Type.Object(
-  {
-    customer_id: value,
-    contract_id: value,
-    resource: value,
-    ip: value,
-    ip_prefix: value,
-    domain: value,
-    registrable_domain: value,
-    event_type: value,
-    subtype: value,
-    xarf_class: value,
-    url_host: value,
-    sender_email: value,
-  },
-  {
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'Values of key fields. An event matches when it has all of them.',
-  },
+const KeyMatch = named(
+  'KeyMatch',
+  Type.Object(
+    {
+      customer_id: value,
+      contract_id: value,
+      resource: value,
+      ip: value,
+      ip_prefix: value,
+      domain: value,
+      registrable_domain: value,
+      event_type: value,
+      subtype: value,
+      xarf_class: value,
+      url_host: value,
+      sender_email: value,
+    },
+    {
+      additionalProperties: false,
+      minProperties: 1,
+      description: 'Values of key fields. An event matches when it has all of them.',
+    },
+  ),
 )
 
 const MEMBERS = {
@@ -37,24 +41,30 @@ const MEMBERS = {
   until: Type.String({ format: 'date-time', description: 'At most a year from now.' }),
 }
 
-export const NewMuteRule = Type.Object(MEMBERS, {
-  additionalProperties: false,
-  description: 'Either `condition` or `key`.',
-})
+export const NewMuteRule = named(
+  'NewMuteRule',
+  Type.Object(MEMBERS, {
+    additionalProperties: false,
+    description: 'Either `condition` or `key`.',
+  }),
+)
 export type NewMuteRule = Static<typeof NewMuteRule>
 
-export const MuteRule = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  ...MEMBERS,
-  in_force: Type.Boolean(),
-  muted: Type.Integer({ description: 'Number of muted events that are still stored.' }),
-  created_at: Type.String({ format: 'date-time' }),
-  created_by: Type.String({ description: 'Id of the token.' }),
-  ended_at: Type.Optional(Type.String({ format: 'date-time' })),
-  ended_by: Type.Optional(
-    Type.String({ description: 'Id of the token; absent when the rule ended by its `until`.' }),
-  ),
-})
+export const MuteRule = named(
+  'MuteRule',
+  Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    ...MEMBERS,
+    in_force: Type.Boolean(),
+    muted: Type.Integer({ description: 'Number of muted events that are still stored.' }),
+    created_at: Type.String({ format: 'date-time' }),
+    created_by: Type.String({ description: 'Id of the token.' }),
+    ended_at: Type.Optional(Type.String({ format: 'date-time' })),
+    ended_by: Type.Optional(
+      Type.String({ description: 'Id of the token; absent when the rule ended by its `until`.' }),
+    ),
+  }),
+)
 export const MuteRuleList = pageOf(MuteRule)
 
 /** `at` is the current time: it decides whether the rule is in force. */

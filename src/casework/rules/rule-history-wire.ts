@@ -1,27 +1,31 @@
 // The history of case groups and mute rules: who changed a rule, and its members before and after.
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { RuleHistoryRow } from './rule-history-store.ts'
 
-const RuleHistoryEntry = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  at: Type.String({ format: 'date-time' }),
-  kind: Type.Union([
-    Type.Literal('create'),
-    Type.Literal('change'),
-    Type.Literal('delete'),
-    Type.Literal('end'),
-  ]),
-  actor: Type.String({ description: 'Id of the token.' }),
-  changes: Type.Object(
-    {},
-    {
-      additionalProperties: true,
-      description: 'By member: `{from, to}`; null stands for no value.',
-    },
-  ),
-})
+const RuleHistoryEntry = named(
+  'RuleHistoryEntry',
+  Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    at: Type.String({ format: 'date-time' }),
+    kind: Type.Union([
+      Type.Literal('create'),
+      Type.Literal('change'),
+      Type.Literal('delete'),
+      Type.Literal('end'),
+    ]),
+    actor: Type.String({ description: 'Id of the token.' }),
+    changes: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'By member: `{from, to}`; null stands for no value.',
+      },
+    ),
+  }),
+)
 export const RuleHistoryList = pageOf(RuleHistoryEntry)
 
 export function presentRuleHistory(row: RuleHistoryRow): Static<typeof RuleHistoryEntry> {

@@ -1,23 +1,30 @@
 // A reporter that the tenant trusts (an addition to the case operations).
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { TrustedReporterRecord } from './trusted-reporter-store.ts'
 
-export const TrustedReporter = Type.Object({
-  reporter: Type.String({
-    description:
-      'An e-mail address, or a domain with everything below it. It counts for a mail whose domain DKIM or DMARC proved.',
+export const TrustedReporter = named(
+  'TrustedReporter',
+  Type.Object({
+    reporter: Type.String({
+      description:
+        'An e-mail address, or a domain with everything below it. It counts for a mail whose domain DKIM or DMARC proved.',
+    }),
+    note: Type.Optional(Type.String()),
+    created_at: Type.String({ format: 'date-time' }),
+    created_by: Type.String({ description: 'Id of the token.' }),
   }),
-  note: Type.Optional(Type.String()),
-  created_at: Type.String({ format: 'date-time' }),
-  created_by: Type.String({ description: 'Id of the token.' }),
-})
+)
 export const TrustedReporterPage = pageOf(TrustedReporter)
 
-export const NewTrustedReporter = Type.Object(
-  { note: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) },
-  { additionalProperties: false },
+export const NewTrustedReporter = named(
+  'NewTrustedReporter',
+  Type.Object(
+    { note: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) },
+    { additionalProperties: false },
+  ),
 )
 
 export function presentTrustedReporter({

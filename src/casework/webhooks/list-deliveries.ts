@@ -11,6 +11,7 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { named } from '../../vocabulary/named-schema.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import {
   findDelivery,
@@ -181,7 +182,10 @@ export function testWebhookRoute({ db, ids, clock }: DeliveryRoutesDeps): Route 
     responses: {
       202: {
         description: 'The delivery, whose attempts can be read.',
-        schema: Type.Object({ delivery_id: Type.String({ format: 'uuid' }) }),
+        schema: named(
+          'QueuedDelivery',
+          Type.Object({ delivery_id: Type.String({ format: 'uuid' }) }),
+        ),
       },
       404: NO_WEBHOOK,
       409: DISABLED,

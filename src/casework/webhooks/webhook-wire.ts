@@ -1,6 +1,7 @@
 // Webhooks and their deliveries on the wire.
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { AttemptRecord, DeliveryDetail, DeliveryRecord } from './delivery-store.ts'
 import type { WebhookRecord } from './webhook-store.ts'
@@ -86,26 +87,32 @@ const SETTINGS = {
   enabled: Type.Boolean({ description: 'False: changes are not told, and nothing is sent later.' }),
 }
 
-export const NewWebhook = Type.Object(
-  {
-    url: SETTINGS.url,
-    types: SETTINGS.types,
-    description: Type.Optional(SETTINGS.description),
-    case_groups: Type.Optional(SETTINGS.case_groups),
-    customers: Type.Optional(SETTINGS.customers),
-    event_types: Type.Optional(SETTINGS.event_types),
-    enabled: Type.Optional(SETTINGS.enabled),
-  },
-  { additionalProperties: false },
+export const NewWebhook = named(
+  'NewWebhook',
+  Type.Object(
+    {
+      url: SETTINGS.url,
+      types: SETTINGS.types,
+      description: Type.Optional(SETTINGS.description),
+      case_groups: Type.Optional(SETTINGS.case_groups),
+      customers: Type.Optional(SETTINGS.customers),
+      event_types: Type.Optional(SETTINGS.event_types),
+      enabled: Type.Optional(SETTINGS.enabled),
+    },
+    { additionalProperties: false },
+  ),
 )
 
-export const WebhookChange = Type.Object(
-  {
-    ...NewWebhook.properties,
-    url: Type.Optional(SETTINGS.url),
-    types: Type.Optional(SETTINGS.types),
-  },
-  { additionalProperties: false, minProperties: 1 },
+export const WebhookChange = named(
+  'WebhookPatch',
+  Type.Object(
+    {
+      ...NewWebhook.properties,
+      url: Type.Optional(SETTINGS.url),
+      types: Type.Optional(SETTINGS.types),
+    },
+    { additionalProperties: false, minProperties: 1 },
+  ),
 )
 
 const MEMBERS = {
@@ -118,14 +125,17 @@ const MEMBERS = {
   updated_at: Type.String({ format: 'date-time' }),
 }
 
-export const Webhook = Type.Object(MEMBERS)
+export const Webhook = named('Webhook', Type.Object(MEMBERS))
 export const WebhookList = pageOf(Webhook)
-export const WebhookSecret = Type.Object({
-  ...MEMBERS,
-  secret: Type.String({
-    description: 'The key of the signatures, shown this once (`whsec_…`, Standard Webhooks).',
+export const WebhookSecret = named(
+  'WebhookSecret',
+  Type.Object({
+    ...MEMBERS,
+    secret: Type.String({
+      description: 'The key of the signatures, shown this once (`whsec_…`, Standard Webhooks).',
+    }),
   }),
-})
+)
 
 export function presentWebhook(webhook: WebhookRecord): Static<typeof Webhook> {
   const { disabledReason } = webhook
@@ -148,12 +158,12 @@ function copy(values: readonly string[] | null): string[] | null {
   return values === null ? null : [...values]
 }
 
-export const DeliveryState = Type.Union(
-  [Type.Literal('waiting'), Type.Literal('delivered'), Type.Literal('dead')],
-  {
+export const DeliveryState = named(
+  'DeliveryState',
+  Type.Union([Type.Literal('waiting'), Type.Literal('delivered'), Type.Literal('dead')], {
     description:
       'waiting: for its first or next attempt. delivered: the receiver answered with 2xx. dead: given up after the last attempt.',
-  },
+  }),
 )
 
 const DELIVERY_MEMBERS = {
@@ -170,7 +180,7 @@ const DELIVERY_MEMBERS = {
   last_failure: Type.Optional(Type.String({ description: 'Why the last attempt failed.' })),
 }
 
-const Delivery = Type.Object(DELIVERY_MEMBERS)
+const Delivery = named('Delivery', Type.Object(DELIVERY_MEMBERS))
 export const DeliveryList = pageOf(Delivery)
 
 export function presentDelivery(delivery: DeliveryRecord): Static<typeof Delivery> {
@@ -188,19 +198,25 @@ export function presentDelivery(delivery: DeliveryRecord): Static<typeof Deliver
   }
 }
 
-const Attempt = Type.Object({
-  attempt: Type.Integer(),
-  started_at: Type.String({ format: 'date-time' }),
-  duration_ms: Type.Integer(),
-  status: Type.Optional(Type.Integer()),
-  failure: Type.Optional(Type.String()),
-})
+const Attempt = named(
+  'DeliveryAttempt',
+  Type.Object({
+    attempt: Type.Integer(),
+    started_at: Type.String({ format: 'date-time' }),
+    duration_ms: Type.Integer(),
+    status: Type.Optional(Type.Integer()),
+    failure: Type.Optional(Type.String()),
+  }),
+)
 
-export const DeliveryRecordOfWebhook = Type.Object({
-  ...DELIVERY_MEMBERS,
-  body: Type.String({ description: 'Exactly what is signed and sent.' }),
-  attempt_list: Type.Array(Attempt, { description: 'Attempts that have ended, in their order.' }),
-})
+export const DeliveryRecordOfWebhook = named(
+  'DeliveryDetail',
+  Type.Object({
+    ...DELIVERY_MEMBERS,
+    body: Type.String({ description: 'Exactly what is signed and sent.' }),
+    attempt_list: Type.Array(Attempt, { description: 'Attempts that have ended, in their order.' }),
+  }),
+)
 
 export function presentDeliveryDetail(
   delivery: DeliveryDetail,
@@ -219,14 +235,17 @@ export function presentDeliveryDetail(
   }
 }
 
-export const ReplayBody = Type.Object(
-  {
-    since: Type.String({
-      format: 'date-time',
-      description: 'Dead deliveries that were made since then are sent again.',
-    }),
-  },
-  { additionalProperties: false },
+export const ReplayBody = named(
+  'DeliveryReplayRequest',
+  Type.Object(
+    {
+      since: Type.String({
+        format: 'date-time',
+        description: 'Dead deliveries that were made since then are sent again.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
 )
 
-export const ReplayAnswer = Type.Object({ replayed: Type.Integer() })
+export const ReplayAnswer = named('DeliveryReplay', Type.Object({ replayed: Type.Integer() }))

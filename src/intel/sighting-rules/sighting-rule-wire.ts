@@ -1,6 +1,7 @@
 // A sighting rule as operators read and write it (an addition to the threat-intelligence group).
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../vocabulary/named-schema.ts'
 import type { RuleHistoryEntry, StoredRule } from './sighting-rule-store.ts'
 
 const Word = Type.String({
@@ -52,39 +53,52 @@ const MEMBERS = {
 }
 
 /** The rule as an operator sends it; its name is in the path. */
-export const NewSightingRule = Type.Object(
-  { ...MEMBERS, enabled: Type.Optional(Type.Boolean({ default: true })) },
-  { additionalProperties: false },
+export const NewSightingRule = named(
+  'NewSightingRule',
+  Type.Object(
+    { ...MEMBERS, enabled: Type.Optional(Type.Boolean({ default: true })) },
+    { additionalProperties: false },
+  ),
 )
 export type NewSightingRule = Static<typeof NewSightingRule>
 
-export const SightingRulePatch = Type.Object(
-  {
-    kind: Type.Optional(MEMBERS.kind),
-    types: Type.Optional(MEMBERS.types),
-    services: Type.Optional(Type.Union([MEMBERS.services, Type.Null()])),
-    countMin: Type.Optional(MEMBERS.countMin),
-    sourcesMin: Type.Optional(MEMBERS.sourcesMin),
-    withinSeconds: Type.Optional(Type.Union([MEMBERS.withinSeconds, Type.Null()])),
-    tags: Type.Optional(MEMBERS.tags),
-    enabled: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false, minProperties: 1 },
+export const SightingRulePatch = named(
+  'SightingRulePatch',
+  Type.Object(
+    {
+      kind: Type.Optional(MEMBERS.kind),
+      types: Type.Optional(MEMBERS.types),
+      services: Type.Optional(Type.Union([MEMBERS.services, Type.Null()])),
+      countMin: Type.Optional(MEMBERS.countMin),
+      sourcesMin: Type.Optional(MEMBERS.sourcesMin),
+      withinSeconds: Type.Optional(Type.Union([MEMBERS.withinSeconds, Type.Null()])),
+      tags: Type.Optional(MEMBERS.tags),
+      enabled: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false, minProperties: 1 },
+  ),
 )
 export type SightingRulePatch = Static<typeof SightingRulePatch>
 
-export const SightingRuleRecord = Type.Object({
-  name: Type.String(),
-  ...MEMBERS,
-  enabled: Type.Boolean(),
-  origin: Type.Union([Type.Literal('shipped'), Type.Literal('edited'), Type.Literal('own')], {
-    description: 'shipped: as the program brings it; edited: a shipped one that somebody changed.',
+export const SightingRuleRecord = named(
+  'SightingRule',
+  Type.Object({
+    name: Type.String(),
+    ...MEMBERS,
+    enabled: Type.Boolean(),
+    origin: Type.Union([Type.Literal('shipped'), Type.Literal('edited'), Type.Literal('own')], {
+      description:
+        'shipped: as the program brings it; edited: a shipped one that somebody changed.',
+    }),
+    version: Type.Integer({ description: 'Also the ETag of the rule.' }),
   }),
-  version: Type.Integer({ description: 'Also the ETag of the rule.' }),
-})
+)
 export type SightingRuleRecord = Static<typeof SightingRuleRecord>
 
-export const SightingRuleList = Type.Object({ rules: Type.Array(SightingRuleRecord) })
+export const SightingRuleList = named(
+  'SightingRuleList',
+  Type.Object({ rules: Type.Array(SightingRuleRecord) }),
+)
 
 export function presentRule(
   { rule, isEnabled, isEdited, version }: StoredRule,
@@ -112,24 +126,27 @@ function nameOrigin(isEdited: boolean): 'edited' | 'shipped' {
 
 const RuleMembers = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])
 
-export const SightingRuleHistory = Type.Object({
-  name: Type.String(),
-  changes: Type.Array(
-    Type.Object({
-      at: Type.String({ format: 'date-time' }),
-      kind: Type.Union([
-        Type.Literal('created'),
-        Type.Literal('changed'),
-        Type.Literal('reset'),
-        Type.Literal('deleted'),
-      ]),
-      actor: Type.String({ description: 'Id of the token.' }),
-      before: RuleMembers,
-      after: RuleMembers,
-    }),
-    { description: 'The newest first, at most 200.' },
-  ),
-})
+export const SightingRuleHistory = named(
+  'SightingRuleHistory',
+  Type.Object({
+    name: Type.String(),
+    changes: Type.Array(
+      Type.Object({
+        at: Type.String({ format: 'date-time' }),
+        kind: Type.Union([
+          Type.Literal('created'),
+          Type.Literal('changed'),
+          Type.Literal('reset'),
+          Type.Literal('deleted'),
+        ]),
+        actor: Type.String({ description: 'Id of the token.' }),
+        before: RuleMembers,
+        after: RuleMembers,
+      }),
+      { description: 'The newest first, at most 200.' },
+    ),
+  }),
+)
 
 export function presentRuleChanges(
   name: string,

@@ -2,6 +2,7 @@
 // fetch settings, and whether it was heard of lately.
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../vocabulary/named-schema.ts'
 import type { FetchOutcome } from './fetch/refresh-source.ts'
 import type { KnownSource } from './source-store.ts'
 
@@ -47,66 +48,75 @@ export function isFetchFormat(text: string): text is FetchFormat {
   return text === 'plain' || text === 'rbldnsd' || text === 'ndjson'
 }
 
-export const NewSource = Type.Object(
-  {
-    ...DESCRIPTION,
-    fetch: Type.Optional(
-      Type.Object(FETCH, {
-        additionalProperties: false,
-        description:
-          'For a mail-blocklist, tag-list, allow-list or network that is published under a URL.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
+export const NewSource = named(
+  'NewSource',
+  Type.Object(
+    {
+      ...DESCRIPTION,
+      fetch: Type.Optional(
+        Type.Object(FETCH, {
+          additionalProperties: false,
+          description:
+            'For a mail-blocklist, tag-list, allow-list or network that is published under a URL.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 export type NewSource = Static<typeof NewSource>
 
-const SourceState = Type.Union(
-  [Type.Literal('fresh'), Type.Literal('stale'), Type.Literal('failed'), Type.Literal('never')],
-  {
-    description:
-      'never: nothing was ever received; failed: the last fetch failed; stale: not heard of within its time to live; else fresh. The state never changes a verdict: entries count until they expire or are withdrawn.',
-  },
+const SourceState = named(
+  'SourceState',
+  Type.Union(
+    [Type.Literal('fresh'), Type.Literal('stale'), Type.Literal('failed'), Type.Literal('never')],
+    {
+      description:
+        'never: nothing was ever received; failed: the last fetch failed; stale: not heard of within its time to live; else fresh. The state never changes a verdict: entries count until they expire or are withdrawn.',
+    },
+  ),
 )
 
-export const Source = Type.Object({
-  kind: Type.String({ description: 'Such as mail-blocklist, tag-list, allow-list, honeypot.' }),
-  name: Type.String(),
-  state: SourceState,
-  entries: Type.Integer({
-    description: 'Number of addresses, ranges and domains with a live entry of the source.',
-  }),
-  heardAt: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: 'Time of its last accepted data, to ten seconds.',
+export const Source = named(
+  'Source',
+  Type.Object({
+    kind: Type.String({ description: 'Such as mail-blocklist, tag-list, allow-list, honeypot.' }),
+    name: Type.String(),
+    state: SourceState,
+    entries: Type.Integer({
+      description: 'Number of addresses, ranges and domains with a live entry of the source.',
     }),
-  ),
-  serial: Type.Optional(
-    Type.Integer({
-      description: 'A serial of the change log that includes everything received until heardAt.',
-    }),
-  ),
-  createdAt: Timestamp,
-  ...DESCRIPTION,
-  fetch: Type.Optional(
-    Type.Object({
-      ...FETCH,
-      url: Type.String({
-        maxLength: 2_000,
-        description: 'Its server alone for a caller without sources:manage.',
+    heardAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Time of its last accepted data, to ten seconds.',
       }),
-      name: Type.String(),
-      triedAt: Type.Optional(Timestamp),
-      nextAt: Type.Optional(Timestamp),
-      trouble: Type.Optional(Type.String({ description: 'Why the last fetch failed.' })),
-      running: Type.Optional(
-        Type.Literal(true, { description: 'The list is being fetched at present.' }),
-      ),
-    }),
-  ),
-})
+    ),
+    serial: Type.Optional(
+      Type.Integer({
+        description: 'A serial of the change log that includes everything received until heardAt.',
+      }),
+    ),
+    createdAt: Timestamp,
+    ...DESCRIPTION,
+    fetch: Type.Optional(
+      Type.Object({
+        ...FETCH,
+        url: Type.String({
+          maxLength: 2_000,
+          description: 'Its server alone for a caller without sources:manage.',
+        }),
+        name: Type.String(),
+        triedAt: Type.Optional(Timestamp),
+        nextAt: Type.Optional(Timestamp),
+        trouble: Type.Optional(Type.String({ description: 'Why the last fetch failed.' })),
+        running: Type.Optional(
+          Type.Literal(true, { description: 'The list is being fetched at present.' }),
+        ),
+      }),
+    ),
+  }),
+)
 export type Source = Static<typeof Source>
 
 /** `entries` is the number of subjects with a live entry of the source. */
@@ -179,23 +189,26 @@ function presentMs(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-export const FetchResult = Type.Object({
-  outcome: Type.Union([
-    Type.Literal('replaced'),
-    Type.Literal('unchanged'),
-    Type.Literal('failed'),
-    Type.Literal('running'),
-  ]),
-  accepted: Type.Optional(Type.Integer({ description: 'Number of entries of the list.' })),
-  removed: Type.Optional(
-    Type.Integer({ description: 'Number of former entries that the new list lacks.' }),
-  ),
-  refused: Type.Optional(Type.Integer({ description: 'Number of lines that cannot be read.' })),
-  firstRefusal: Type.Optional(
-    Type.String({ description: 'The first line that cannot be read, and why.' }),
-  ),
-  trouble: Type.Optional(Type.String({ description: 'Why the fetch failed.' })),
-})
+export const FetchResult = named(
+  'SourceFetch',
+  Type.Object({
+    outcome: Type.Union([
+      Type.Literal('replaced'),
+      Type.Literal('unchanged'),
+      Type.Literal('failed'),
+      Type.Literal('running'),
+    ]),
+    accepted: Type.Optional(Type.Integer({ description: 'Number of entries of the list.' })),
+    removed: Type.Optional(
+      Type.Integer({ description: 'Number of former entries that the new list lacks.' }),
+    ),
+    refused: Type.Optional(Type.Integer({ description: 'Number of lines that cannot be read.' })),
+    firstRefusal: Type.Optional(
+      Type.String({ description: 'The first line that cannot be read, and why.' }),
+    ),
+    trouble: Type.Optional(Type.String({ description: 'Why the fetch failed.' })),
+  }),
+)
 export type FetchResult = Static<typeof FetchResult>
 
 export function presentFetchResult(done: FetchOutcome): FetchResult {

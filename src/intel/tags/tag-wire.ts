@@ -2,6 +2,7 @@
 // items that carry it.
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../vocabulary/named-schema.ts'
 import type { Tag } from '../facts/tag-catalogue.ts'
 
 const TAG_MEMBERS = {
@@ -17,7 +18,7 @@ const TAG_MEMBERS = {
   description: Type.String(),
 }
 
-export const TagSummary = Type.Object(TAG_MEMBERS)
+export const TagSummary = named('TagSummary', Type.Object(TAG_MEMBERS))
 export type TagSummary = Static<typeof TagSummary>
 
 /** `hasFullDescription` false gives the first sentence of the description. */
@@ -39,17 +40,20 @@ function firstSentence(text: string): string {
   return end === null ? text : text.slice(0, end.index + 1)
 }
 
-export const TagRecord = Type.Object({
-  ...TAG_MEMBERS,
-  references: Type.Array(Type.Object({ url: Type.String(), description: Type.String() })),
-  timeline: Type.Array(
-    Type.Object({
-      date: Type.String({ description: 'ISO 8601.' }),
-      action: Type.String(),
-      description: Type.String(),
-    }),
-  ),
-})
+export const TagRecord = named(
+  'Tag',
+  Type.Object({
+    ...TAG_MEMBERS,
+    references: Type.Array(Type.Object({ url: Type.String(), description: Type.String() })),
+    timeline: Type.Array(
+      Type.Object({
+        date: Type.String({ description: 'ISO 8601.' }),
+        action: Type.String(),
+        description: Type.String(),
+      }),
+    ),
+  }),
+)
 export type TagRecord = Static<typeof TagRecord>
 
 export function presentTag(tag: Tag): TagRecord {
@@ -61,54 +65,60 @@ export function presentTag(tag: Tag): TagRecord {
 }
 
 /** The tag as an operator sends it; its name is in the path. */
-export const NewTag = Type.Object(
-  {
-    intent: TAG_MEMBERS.intent,
-    category: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
-    description: Type.String({ minLength: 1, maxLength: 2_000 }),
-    references: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            url: Type.String({ pattern: '^https?://', maxLength: 2_000 }),
-            description: Type.String({ maxLength: 500 }),
-          },
-          { additionalProperties: false },
+export const NewTag = named(
+  'NewTag',
+  Type.Object(
+    {
+      intent: TAG_MEMBERS.intent,
+      category: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
+      description: Type.String({ minLength: 1, maxLength: 2_000 }),
+      references: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              url: Type.String({ pattern: '^https?://', maxLength: 2_000 }),
+              description: Type.String({ maxLength: 500 }),
+            },
+            { additionalProperties: false },
+          ),
+          { maxItems: 50 },
         ),
-        { maxItems: 50 },
       ),
-    ),
-    timeline: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}', maxLength: 30 }),
-            action: Type.String({ maxLength: 100 }),
-            description: Type.String({ maxLength: 500 }),
-          },
-          { additionalProperties: false },
+      timeline: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}', maxLength: 30 }),
+              action: Type.String({ maxLength: 100 }),
+              description: Type.String({ maxLength: 500 }),
+            },
+            { additionalProperties: false },
+          ),
+          { maxItems: 50 },
         ),
-        { maxItems: 50 },
       ),
-    ),
-  },
-  { additionalProperties: false },
+    },
+    { additionalProperties: false },
+  ),
 )
 export type NewTag = Static<typeof NewTag>
 
-export const TaggedItems = Type.Object({
-  tag: Type.String(),
-  entries: Type.Array(
-    Type.String({ description: 'Address, range or domain in canonical form, each once.' }),
-  ),
-  lastUpdate: Type.String({
-    format: 'date-time',
-    description: 'Time of the newest change that the list includes.',
+export const TaggedItems = named(
+  'TaggedItems',
+  Type.Object({
+    tag: Type.String(),
+    entries: Type.Array(
+      Type.String({ description: 'Address, range or domain in canonical form, each once.' }),
+    ),
+    lastUpdate: Type.String({
+      format: 'date-time',
+      description: 'Time of the newest change that the list includes.',
+    }),
+    total: Type.Integer({ description: 'Number of entries of all pages together.' }),
+    snapshot: Type.String({
+      description:
+        'Send it with the next page: then all pages show the same moment. It begins with the serial of the change log.',
+    }),
   }),
-  total: Type.Integer({ description: 'Number of entries of all pages together.' }),
-  snapshot: Type.String({
-    description:
-      'Send it with the next page: then all pages show the same moment. It begins with the serial of the change log.',
-  }),
-})
+)
 export type TaggedItems = Static<typeof TaggedItems>

@@ -2,6 +2,7 @@
 // each case.
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../../vocabulary/named-schema.ts'
 import { CASE_CHANGE_MEMBERS } from '../case-change-wire.ts'
 import { CommentText } from '../comments/comment-wire.ts'
 import { CaseFilterBody } from '../lists/case-filter-wire.ts'
@@ -10,61 +11,73 @@ import type { ChangedCase } from './apply-bulk-change.ts'
 /** One request is one transaction. */
 export const BULK_CASES_MAX = 1_000
 
-const BulkChange = Type.Object(
-  {
-    ...CASE_CHANGE_MEMBERS,
-    comment: Type.Optional(CommentText),
-  },
-  { additionalProperties: false, minProperties: 1 },
+const BulkChange = named(
+  'BulkChange',
+  Type.Object(
+    {
+      ...CASE_CHANGE_MEMBERS,
+      comment: Type.Optional(CommentText),
+    },
+    { additionalProperties: false, minProperties: 1 },
+  ),
 )
 
-export const BulkRequest = Type.Object(
-  {
-    ids: Type.Optional(
-      Type.Array(Type.String(), { minItems: 1, maxItems: BULK_CASES_MAX, uniqueItems: true }),
-    ),
-    filter: Type.Optional(CaseFilterBody),
-    change: BulkChange,
-    reason: Type.Optional(Type.String({ maxLength: 2_000 })),
-  },
-  {
-    additionalProperties: false,
-    description: `Either \`ids\`, or a \`filter\` that matches at most ${BULK_CASES_MAX} cases.`,
-  },
+export const BulkRequest = named(
+  'BulkChangeRequest',
+  Type.Object(
+    {
+      ids: Type.Optional(
+        Type.Array(Type.String(), { minItems: 1, maxItems: BULK_CASES_MAX, uniqueItems: true }),
+      ),
+      filter: Type.Optional(CaseFilterBody),
+      change: BulkChange,
+      reason: Type.Optional(Type.String({ maxLength: 2_000 })),
+    },
+    {
+      additionalProperties: false,
+      description: `Either \`ids\`, or a \`filter\` that matches at most ${BULK_CASES_MAX} cases.`,
+    },
+  ),
 )
 
-const BulkItem = Type.Object({
-  id: Type.String(),
-  outcome: Type.Union([
-    Type.Literal('changed'),
-    Type.Literal('unchanged'),
-    Type.Literal('refused'),
-    Type.Literal('not_found'),
-  ]),
-  version: Type.Optional(Type.Integer()),
-  changes: Type.Optional(
-    Type.Object(
-      {},
-      {
-        additionalProperties: true,
-        description: '`{member: {from, to}}` of the members that differ.',
-      },
+const BulkItem = named(
+  'BulkItem',
+  Type.Object({
+    id: Type.String(),
+    outcome: Type.Union([
+      Type.Literal('changed'),
+      Type.Literal('unchanged'),
+      Type.Literal('refused'),
+      Type.Literal('not_found'),
+    ]),
+    version: Type.Optional(Type.Integer()),
+    changes: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: '`{member: {from, to}}` of the members that differ.',
+        },
+      ),
     ),
-  ),
-  code: Type.Optional(
-    Type.String({ description: 'The error that the change of this case alone would give.' }),
-  ),
-  detail: Type.Optional(Type.String()),
-})
+    code: Type.Optional(
+      Type.String({ description: 'The error that the change of this case alone would give.' }),
+    ),
+    detail: Type.Optional(Type.String()),
+  }),
+)
 
-export const BulkResult = Type.Object({
-  preview: Type.Boolean({ description: 'True when nothing was changed.' }),
-  changed: Type.Integer(),
-  unchanged: Type.Integer(),
-  refused: Type.Integer(),
-  not_found: Type.Integer(),
-  items: Type.Array(BulkItem, { description: 'In the order of `ids`, or of creation.' }),
-})
+export const BulkResult = named(
+  'BulkResult',
+  Type.Object({
+    preview: Type.Boolean({ description: 'True when nothing was changed.' }),
+    changed: Type.Integer(),
+    unchanged: Type.Integer(),
+    refused: Type.Integer(),
+    not_found: Type.Integer(),
+    items: Type.Array(BulkItem, { description: 'In the order of `ids`, or of creation.' }),
+  }),
+)
 
 /** A case as the request named it, or as the filter found it, and its outcome. */
 export interface BulkOutcome {

@@ -2,6 +2,7 @@
 // body.
 
 import { Type } from 'typebox'
+import { named } from '../../../vocabulary/named-schema.ts'
 import { timeParameter } from '../../../vocabulary/page-wire.ts'
 import { CaseTag, Severity, WaitingOn } from '../case-detail-wire.ts'
 
@@ -27,4 +28,7 @@ export const CASE_FILTER_PARAMETERS = {
   created_before: timeParameter('Cases created before this time.'),
 }
 
-export const CaseFilterBody = Type.Object(CASE_FILTER_PARAMETERS, { additionalProperties: false })
+export const CaseFilterBody = named(
+  'CaseFilter',
+  Type.Object(CASE_FILTER_PARAMETERS, { additionalProperties: false }),
+)

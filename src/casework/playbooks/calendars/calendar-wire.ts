@@ -1,18 +1,22 @@
 // A calendar as the API takes and shows it.
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../../vocabulary/named-schema.ts'
 
 const HOLIDAYS_MAX = 1_000
 const SPANS_MAX = 10
 
 export const CALENDAR_NAME = '^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$'
 
-const Span = Type.Object(
-  {
-    from: Type.String({ description: 'Such as 09:00.' }),
-    to: Type.String({ description: 'Such as 17:30; 24:00 is the end of the day.' }),
-  },
-  { additionalProperties: false },
+const Span = named(
+  'CalendarSpan',
+  Type.Object(
+    {
+      from: Type.String({ description: 'Such as 09:00.' }),
+      to: Type.String({ description: 'Such as 17:30; 24:00 is the end of the day.' }),
+    },
+    { additionalProperties: false },
+  ),
 )
 const CALENDAR_MEMBERS = {
   time_zone: Type.String({
@@ -33,18 +37,27 @@ const CALENDAR_MEMBERS = {
   ),
 }
 
-export const CalendarBody = Type.Object(CALENDAR_MEMBERS, { additionalProperties: false })
+export const CalendarBody = named(
+  'NewCalendar',
+  Type.Object(CALENDAR_MEMBERS, { additionalProperties: false }),
+)
 
-export const CalendarRecord = Type.Object({
-  name: Type.String({ description: 'How playbooks refer to it.' }),
-  ...CALENDAR_MEMBERS,
-  updated_at: Type.String({ format: 'date-time' }),
-})
+export const CalendarRecord = named(
+  'Calendar',
+  Type.Object({
+    name: Type.String({ description: 'How playbooks refer to it.' }),
+    ...CALENDAR_MEMBERS,
+    updated_at: Type.String({ format: 'date-time' }),
+  }),
+)
 
-export const CalendarList = Type.Object({
-  items: Type.Array(CalendarRecord),
-  next_cursor: Type.Null({ description: 'All calendars are on one page.' }),
-})
+export const CalendarList = named(
+  'CalendarList',
+  Type.Object({
+    items: Type.Array(CalendarRecord),
+    next_cursor: Type.Null({ description: 'All calendars are on one page.' }),
+  }),
+)
 
 export type CalendarSettings = Static<typeof CalendarBody>
 export type SpanText = Static<typeof Span>

@@ -8,6 +8,7 @@ import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { FieldProblem } from '../../../values/field-problem.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { named } from '../../../vocabulary/named-schema.ts'
 import { ProblemLocations } from '../../../vocabulary/problem-wire.ts'
 import { playbookNotFound, playbookNotValid } from '../errors.ts'
 import { type NewGraph, parseNewGraph } from '../new-graph.ts'
@@ -30,38 +31,41 @@ const BODY_LIMIT = 1_048_576
 
 const NodeIds = Type.Array(Type.String(), { description: 'Ids of nodes.' })
 
-const ImportAnswer = Type.Object({
-  outcome: Type.Union(
-    [
-      Type.Literal('playbook_created'),
-      Type.Literal('version_created'),
-      Type.Literal('unchanged'),
-      Type.Literal('refused'),
-    ],
-    {
-      description:
-        'unchanged: the newest version says the same already. refused: of a dry run only. In a dry run what an import would do.',
-    },
-  ),
-  dry_run: Type.Boolean(),
-  name: Type.String(),
-  id: Type.Optional(Type.String({ description: 'Of the playbook, if it is there.' })),
-  version: Type.Optional(
-    Type.Integer({ description: 'The version that says this, if there is one.' }),
-  ),
-  state: Type.Optional(VersionState),
-  changes: Type.Optional(
-    Type.Object(
-      { added: NodeIds, changed: NodeIds, removed: NodeIds },
-      { description: 'Against the newest version before.' },
+const ImportAnswer = named(
+  'ImportedPlaybook',
+  Type.Object({
+    outcome: Type.Union(
+      [
+        Type.Literal('playbook_created'),
+        Type.Literal('version_created'),
+        Type.Literal('unchanged'),
+        Type.Literal('refused'),
+      ],
+      {
+        description:
+          'unchanged: the newest version says the same already. refused: of a dry run only. In a dry run what an import would do.',
+      },
     ),
-  ),
-  problems: ProblemLocations,
-  warnings: Type.Array(ProblemLocations.items, {
-    description:
-      'What does not keep the document from being stored: secrets and templates that are missing, for instance.',
+    dry_run: Type.Boolean(),
+    name: Type.String(),
+    id: Type.Optional(Type.String({ description: 'Of the playbook, if it is there.' })),
+    version: Type.Optional(
+      Type.Integer({ description: 'The version that says this, if there is one.' }),
+    ),
+    state: Type.Optional(VersionState),
+    changes: Type.Optional(
+      Type.Object(
+        { added: NodeIds, changed: NodeIds, removed: NodeIds },
+        { description: 'Against the newest version before.' },
+      ),
+    ),
+    problems: ProblemLocations,
+    warnings: Type.Array(ProblemLocations.items, {
+      description:
+        'What does not keep the document from being stored: secrets and templates that are missing, for instance.',
+    }),
   }),
-})
+)
 
 export interface ImportPlaybookDeps {
   readonly db: Db

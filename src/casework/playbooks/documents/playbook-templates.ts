@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { named } from '../../../vocabulary/named-schema.ts'
 import { playbookTemplateNotFound } from '../errors.ts'
 import { PlaybookDocumentBody } from '../playbook-wire.ts'
 import { listReferences } from './playbook-document.ts'
@@ -16,19 +17,25 @@ const PATH = '/beta/casework/playbook-templates'
 
 const Names = (description: string) => Type.Array(Type.String(), { description })
 
-const PlaybookTemplate = Type.Object({
-  name: Type.String({ description: 'Import it by this name.' }),
-  title: Type.String({ description: 'The name that the playbook gets.' }),
-  description: Type.String(),
-  node_count: Type.Integer(),
-  secrets: Names('Secrets that it names; set them before it runs.'),
-  templates: Names('Templates of notices that it names.'),
-})
+const PlaybookTemplate = named(
+  'PlaybookTemplate',
+  Type.Object({
+    name: Type.String({ description: 'Import it by this name.' }),
+    title: Type.String({ description: 'The name that the playbook gets.' }),
+    description: Type.String(),
+    node_count: Type.Integer(),
+    secrets: Names('Secrets that it names; set them before it runs.'),
+    templates: Names('Templates of notices that it names.'),
+  }),
+)
 
-const PlaybookTemplateList = Type.Object({
-  items: Type.Array(PlaybookTemplate),
-  next_cursor: Type.Literal('', { description: 'All of them are on one page.' }),
-})
+const PlaybookTemplateList = named(
+  'PlaybookTemplateList',
+  Type.Object({
+    items: Type.Array(PlaybookTemplate),
+    next_cursor: Type.Literal('', { description: 'All of them are on one page.' }),
+  }),
+)
 
 export function listPlaybookTemplatesRoute(): Route {
   return defineRoute({

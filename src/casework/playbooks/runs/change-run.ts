@@ -9,6 +9,7 @@ import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { parseRecordId } from '../../../values/uuid.ts'
 import type { Caller, TenantScope } from '../../../vocabulary/caller.ts'
+import { named } from '../../../vocabulary/named-schema.ts'
 import type { Actor } from '../../cases/case-tables.ts'
 import { runNotFound } from '../errors.ts'
 import type { GraphCache } from '../graph-cache.ts'
@@ -40,7 +41,10 @@ const RunParams = Type.Object({ runId: Type.String() })
 const Reason = Type.Optional(
   Type.String({ minLength: 1, maxLength: 1_000, description: 'Kept in the history of the case.' }),
 )
-const ReasonBody = Type.Object({ reason: Reason }, { additionalProperties: false })
+const ReasonBody = named(
+  'RunReason',
+  Type.Object({ reason: Reason }, { additionalProperties: false }),
+)
 
 export function cancelRunRoute(deps: ChangeRunDeps): Route {
   return defineRoute({
@@ -88,17 +92,20 @@ export function pauseRunRoute(deps: ChangeRunDeps): Route {
   })
 }
 
-const ResumeBody = Type.Object(
-  {
-    reason: Reason,
-    resend: Type.Optional(
-      Type.Boolean({
-        description:
-          'For a failed run. False, also when left out: the effect of the failed node keeps its key, so a receiver that has it counts it once. True: it gets a new key and is sent anew.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
+const ResumeBody = named(
+  'RunResumption',
+  Type.Object(
+    {
+      reason: Reason,
+      resend: Type.Optional(
+        Type.Boolean({
+          description:
+            'For a failed run. False, also when left out: the effect of the failed node keeps its key, so a receiver that has it counts it once. True: it gets a new key and is sent anew.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 export function resumeRunRoute(deps: ChangeRunDeps): Route {

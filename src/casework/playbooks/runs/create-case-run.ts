@@ -5,6 +5,7 @@ import { requireCaller } from '../../../access/admit-request.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
+import { named } from '../../../vocabulary/named-schema.ts'
 import { requireCase } from '../../cases/case-store.ts'
 import { runNotStarted } from '../errors.ts'
 import { requirePlaybook } from '../require-playbook.ts'
@@ -27,14 +28,17 @@ export function createCaseRunRoute({ db, ids, wakeWorkers }: CreateCaseRunDeps):
     description:
       'On the active version, whatever its start node says. The case needs no group that names the playbook.',
     params: Type.Object({ caseId: Type.String() }),
-    body: Type.Object(
-      { playbook_id: Type.String({ description: 'Id of the playbook.' }) },
-      { additionalProperties: false },
+    body: named(
+      'NewCaseRun',
+      Type.Object(
+        { playbook_id: Type.String({ description: 'Id of the playbook.' }) },
+        { additionalProperties: false },
+      ),
     ),
     responses: {
       201: {
         description: 'The run has begun; Location names it.',
-        schema: Type.Object({ run_id: Type.String() }),
+        schema: named('StartedRun', Type.Object({ run_id: Type.String() })),
       },
       404: { description: 'There is no such case or playbook.' },
       409: { description: 'The playbook has no active version, or runs on the case already.' },

@@ -9,6 +9,7 @@ import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { omitNulls } from '../../../values/omit-nulls.ts'
 import { parseRecordId } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { named } from '../../../vocabulary/named-schema.ts'
 import { playbookVersionNotFound, runNotChanged, runNotFound } from '../errors.ts'
 import { findVersion } from '../playbook-store.ts'
 import { parseVersionNumber, requirePlaybook } from '../require-playbook.ts'
@@ -47,35 +48,44 @@ const MIGRATION_MEMBERS = {
   ),
 }
 
-const MigrationBody = Type.Object(MIGRATION_MEMBERS, { additionalProperties: false })
-const MigrationsBody = Type.Object(
-  {
-    ...MIGRATION_MEMBERS,
-    after: Type.Optional(
-      Type.String({ description: 'As `next` of the answer before; absent for the first.' }),
-    ),
-  },
-  { additionalProperties: false },
+const MigrationBody = named(
+  'RunMigration',
+  Type.Object(MIGRATION_MEMBERS, { additionalProperties: false }),
+)
+const MigrationsBody = named(
+  'RunMigrations',
+  Type.Object(
+    {
+      ...MIGRATION_MEMBERS,
+      after: Type.Optional(
+        Type.String({ description: 'As `next` of the answer before; absent for the first.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
-const MigratedRun = Type.Object({
-  run_id: Type.String(),
-  case_id: Type.String(),
-  result: Type.Union(
-    [Type.Literal('migrated'), Type.Literal('unchanged'), Type.Literal('refused')],
-    { description: 'migrated: also in a preview, which has not done it.' },
-  ),
-  reason: Type.Optional(
-    Type.String({
-      description:
-        'under_way: a token is about to move, try again. node_not_mapped: the version has no such node. node_not_compatible: the node is of another kind. version_not_active, has_ended, was_cancelled.',
-    }),
-  ),
-  node: Type.Optional(Type.String({ description: 'Of the token for which it was refused.' })),
-  tokens: Type.Array(
-    Type.Object({ token: Type.Integer(), from: Type.String(), to: Type.String() }),
-  ),
-})
+const MigratedRun = named(
+  'MigratedRun',
+  Type.Object({
+    run_id: Type.String(),
+    case_id: Type.String(),
+    result: Type.Union(
+      [Type.Literal('migrated'), Type.Literal('unchanged'), Type.Literal('refused')],
+      { description: 'migrated: also in a preview, which has not done it.' },
+    ),
+    reason: Type.Optional(
+      Type.String({
+        description:
+          'under_way: a token is about to move, try again. node_not_mapped: the version has no such node. node_not_compatible: the node is of another kind. version_not_active, has_ended, was_cancelled.',
+      }),
+    ),
+    node: Type.Optional(Type.String({ description: 'Of the token for which it was refused.' })),
+    tokens: Type.Array(
+      Type.Object({ token: Type.Integer(), from: Type.String(), to: Type.String() }),
+    ),
+  }),
+)
 
 function presentMigrated(one: MigrationResult): Static<typeof MigratedRun> {
   return omitNulls<Static<typeof MigratedRun>>({
@@ -138,10 +148,13 @@ export function migrateRunsRoute(deps: ChangeRunDeps): Route {
     responses: {
       200: {
         description: 'Each run, and where to go on.',
-        schema: Type.Object({
-          runs: Type.Array(MigratedRun),
-          next: Type.Optional(Type.String()),
-        }),
+        schema: named(
+          'MigratedRuns',
+          Type.Object({
+            runs: Type.Array(MigratedRun),
+            next: Type.Optional(Type.String()),
+          }),
+        ),
       },
       400: { description: 'The map names a node that the version does not have.' },
       404: { description: 'There is no such playbook or version.' },

@@ -3,18 +3,22 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../../values/omit-nulls.ts'
+import { named } from '../../../vocabulary/named-schema.ts'
 import { pageOf } from '../../../vocabulary/page-wire.ts'
 import { WaitingTrigger } from '../../cases/waiting-trigger-wire.ts'
 import type { AttemptRecord } from './run-attempt-store.ts'
 import type { RunRecord, TokenRecord, VisitRecord } from './run-store.ts'
 
-export const RunState = Type.Union([
-  Type.Literal('active'),
-  Type.Literal('paused'),
-  Type.Literal('ended'),
-  Type.Literal('failed'),
-  Type.Literal('cancelled'),
-])
+export const RunState = named(
+  'RunState',
+  Type.Union([
+    Type.Literal('active'),
+    Type.Literal('paused'),
+    Type.Literal('ended'),
+    Type.Literal('failed'),
+    Type.Literal('cancelled'),
+  ]),
+)
 
 const RUN_MEMBERS = {
   run_id: Type.String(),
@@ -56,13 +60,16 @@ const RUN_MEMBERS = {
   ended_at: Type.Optional(Type.String({ format: 'date-time' })),
 }
 
-const Run = Type.Object(RUN_MEMBERS)
+const Run = named('Run', Type.Object(RUN_MEMBERS))
 /** A run of any case. */
-export const RunOfCase = Type.Object({
-  ...RUN_MEMBERS,
-  case_id: Type.String(),
-  case_group: Type.Optional(Type.String({ description: 'Absent for a case that was removed.' })),
-})
+export const RunOfCase = named(
+  'RunOfCase',
+  Type.Object({
+    ...RUN_MEMBERS,
+    case_id: Type.String(),
+    case_group: Type.Optional(Type.String({ description: 'Absent for a case that was removed.' })),
+  }),
+)
 
 export function presentRun(run: RunRecord): Static<typeof Run> {
   return omitNulls<Static<typeof Run>>({
@@ -84,26 +91,29 @@ export function presentRun(run: RunRecord): Static<typeof Run> {
 }
 
 /** One passage of a token through a node. */
-const Visit = Type.Object({
-  token: Type.Integer(),
-  visit: Type.Integer({ description: 'Of this token, from 1.' }),
-  node: Type.String(),
-  kind: Type.String(),
-  path: Type.Optional(
-    Type.String({
-      description: 'The path by which the node was left; absent where the token ended.',
-    }),
-  ),
-  actor: Type.Optional(
-    Type.String({
-      description:
-        '`token:<id>` of the API token that chose the path; absent where no choice was needed.',
-    }),
-  ),
-  output: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  entered_at: Type.String({ format: 'date-time' }),
-  left_at: Type.String({ format: 'date-time' }),
-})
+const Visit = named(
+  'RunVisit',
+  Type.Object({
+    token: Type.Integer(),
+    visit: Type.Integer({ description: 'Of this token, from 1.' }),
+    node: Type.String(),
+    kind: Type.String(),
+    path: Type.Optional(
+      Type.String({
+        description: 'The path by which the node was left; absent where the token ended.',
+      }),
+    ),
+    actor: Type.Optional(
+      Type.String({
+        description:
+          '`token:<id>` of the API token that chose the path; absent where no choice was needed.',
+      }),
+    ),
+    output: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    entered_at: Type.String({ format: 'date-time' }),
+    left_at: Type.String({ format: 'date-time' }),
+  }),
+)
 
 function presentVisit(visit: VisitRecord): Static<typeof Visit> {
   return omitNulls<Static<typeof Visit>>({
@@ -119,30 +129,33 @@ function presentVisit(visit: VisitRecord): Static<typeof Visit> {
   })
 }
 
-const Attempt = Type.Object({
-  token: Type.Integer(),
-  visit: Type.Integer(),
-  node: Type.String(),
-  attempt: Type.Integer({ description: 'Of this visit, from 1.' }),
-  started_at: Type.String({ format: 'date-time' }),
-  ended_at: Type.Optional(Type.String({ format: 'date-time' })),
-  outcome: Type.Optional(
-    Type.Union(
-      [
-        Type.Literal('done'),
-        Type.Literal('refused'),
-        Type.Literal('over'),
-        Type.Literal('retry'),
-        Type.Literal('interrupted'),
-      ],
-      {
-        description:
-          'Absent while the call is under way. interrupted: the process ended before it knew; the next attempt sends the same key.',
-      },
+const Attempt = named(
+  'RunAttempt',
+  Type.Object({
+    token: Type.Integer(),
+    visit: Type.Integer(),
+    node: Type.String(),
+    attempt: Type.Integer({ description: 'Of this visit, from 1.' }),
+    started_at: Type.String({ format: 'date-time' }),
+    ended_at: Type.Optional(Type.String({ format: 'date-time' })),
+    outcome: Type.Optional(
+      Type.Union(
+        [
+          Type.Literal('done'),
+          Type.Literal('refused'),
+          Type.Literal('over'),
+          Type.Literal('retry'),
+          Type.Literal('interrupted'),
+        ],
+        {
+          description:
+            'Absent while the call is under way. interrupted: the process ended before it knew; the next attempt sends the same key.',
+        },
+      ),
     ),
-  ),
-  detail: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-})
+    detail: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+)
 
 function presentAttempt(attempt: AttemptRecord): Static<typeof Attempt> {
   return omitNulls<Static<typeof Attempt>>({
@@ -157,36 +170,39 @@ function presentAttempt(attempt: AttemptRecord): Static<typeof Attempt> {
   })
 }
 
-const Token = Type.Object({
-  token: Type.Integer(),
-  state: Type.Union(
-    [
-      Type.Literal('ready'),
-      Type.Literal('waiting'),
-      Type.Literal('paused'),
-      Type.Literal('dead'),
-      Type.Literal('done'),
-    ],
-    {
-      description:
-        'ready: a worker takes it at due_at. waiting: for a trigger, a time, a change of the case, other tokens or another run. paused: until the run is resumed. dead: it has failed.',
-    },
-  ),
-  node: Type.String(),
-  visit: Type.Integer(),
-  key: Type.String({ description: 'The key of the effect of its node at this visit.' }),
-  entered_at: Type.String({ format: 'date-time' }),
-  waits_for: Type.Optional(Type.String()),
-  timer_at: Type.Optional(Type.String({ format: 'date-time' })),
-  watches_case: Type.Boolean({ description: 'A change of the case lets its node decide again.' }),
-  chosen_path: Type.Optional(Type.String()),
-  due_at: Type.Optional(Type.String({ format: 'date-time' })),
-  attempts: Type.Integer({ description: 'Since its last progress.' }),
-  child_run: Type.Optional(Type.String({ description: 'The run whose end it waits for.' })),
-  vars: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What earlier nodes have kept, which its node sees.',
+const Token = named(
+  'RunToken',
+  Type.Object({
+    token: Type.Integer(),
+    state: Type.Union(
+      [
+        Type.Literal('ready'),
+        Type.Literal('waiting'),
+        Type.Literal('paused'),
+        Type.Literal('dead'),
+        Type.Literal('done'),
+      ],
+      {
+        description:
+          'ready: a worker takes it at due_at. waiting: for a trigger, a time, a change of the case, other tokens or another run. paused: until the run is resumed. dead: it has failed.',
+      },
+    ),
+    node: Type.String(),
+    visit: Type.Integer(),
+    key: Type.String({ description: 'The key of the effect of its node at this visit.' }),
+    entered_at: Type.String({ format: 'date-time' }),
+    waits_for: Type.Optional(Type.String()),
+    timer_at: Type.Optional(Type.String({ format: 'date-time' })),
+    watches_case: Type.Boolean({ description: 'A change of the case lets its node decide again.' }),
+    chosen_path: Type.Optional(Type.String()),
+    due_at: Type.Optional(Type.String({ format: 'date-time' })),
+    attempts: Type.Integer({ description: 'Since its last progress.' }),
+    child_run: Type.Optional(Type.String({ description: 'The run whose end it waits for.' })),
+    vars: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What earlier nodes have kept, which its node sees.',
+    }),
   }),
-})
+)
 
 function presentToken(token: TokenRecord): Static<typeof Token> {
   return omitNulls<Static<typeof Token>>({
@@ -208,14 +224,18 @@ function presentToken(token: TokenRecord): Static<typeof Token> {
 }
 
 /** A run with its visits, the oldest first. */
-export const RunDetail = Type.Object({
-  ...RunOfCase.properties,
-  tokens: Type.Array(Token, { description: 'Those that have not ended, at most 1,000.' }),
-  visits: Type.Array(Visit),
-  attempts: Type.Array(Attempt, {
-    description: 'Calls of other systems by its nodes, the newest 1,000, the oldest of them first.',
+export const RunDetail = named(
+  'RunDetail',
+  Type.Object({
+    ...RunOfCase.properties,
+    tokens: Type.Array(Token, { description: 'Those that have not ended, at most 1,000.' }),
+    visits: Type.Array(Visit),
+    attempts: Type.Array(Attempt, {
+      description:
+        'Calls of other systems by its nodes, the newest 1,000, the oldest of them first.',
+    }),
   }),
-})
+)
 
 export function presentRunDetail(
   run: RunRecord,
@@ -244,39 +264,48 @@ export function presentRunOfCase(run: RunRecord): Static<typeof RunOfCase> {
 }
 
 /** Interface endpoint 2: the body. Members beside these two are ignored. */
-export const TriggerBody = Type.Object({
-  node: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description:
-      'Id of the node at which a run of the case waits; `<playbook id>/<node id>` names the playbook too.',
+export const TriggerBody = named(
+  'PlaybookTrigger',
+  Type.Object({
+    node: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Id of the node at which a run of the case waits; `<playbook id>/<node id>` names the playbook too.',
+    }),
+    path: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Name of the path by which the node is left.',
+    }),
   }),
-  path: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: 'Name of the path by which the node is left.',
-  }),
-})
-
-/** As TriggerBody, with what a person filled in. */
-export const DecisionBody = Type.Object(
-  {
-    ...TriggerBody.properties,
-    form: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'By the names of the fields that `GET …/triggers` shows. Left out by a second person who agrees with the first.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
 )
 
-export const DecisionAnswer = Type.Object({
-  run_id: Type.String(),
-  decided: Type.Boolean({
-    description: 'False: it is noted, and a second person must choose the same.',
+/** As TriggerBody, with what a person filled in. */
+export const DecisionBody = named(
+  'NewDecision',
+  Type.Object(
+    {
+      ...TriggerBody.properties,
+      form: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description:
+            'By the names of the fields that `GET …/triggers` shows. Left out by a second person who agrees with the first.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+export const DecisionAnswer = named(
+  'Decision',
+  Type.Object({
+    run_id: Type.String(),
+    decided: Type.Boolean({
+      description: 'False: it is noted, and a second person must choose the same.',
+    }),
   }),
-})
+)
 
 export const WaitingTriggerList = pageOf(WaitingTrigger)

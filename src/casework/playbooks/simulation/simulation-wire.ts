@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../../values/omit-nulls.ts'
+import { named } from '../../../vocabulary/named-schema.ts'
 import type { SimulatedCase, SimulatedVisit } from './simulate-case.ts'
 import type { TriedEffect } from './simulation-store.ts'
 import type { SimulationSummary } from './summarise-cases.ts'
@@ -60,136 +61,162 @@ const REQUEST_MEMBERS = {
   ),
 }
 
-export const SimulationRequest = Type.Object(REQUEST_MEMBERS, { additionalProperties: false })
-
-export const GraphSimulationRequest = Type.Object(
-  {
-    nodes: Type.Array(Type.Object({}, { additionalProperties: true }), {
-      description: 'The graph, as `createPlaybook` takes it.',
-    }),
-    ...REQUEST_MEMBERS,
-  },
-  { additionalProperties: false },
+export const SimulationRequest = named(
+  'SimulationRequest',
+  Type.Object(REQUEST_MEMBERS, { additionalProperties: false }),
 )
 
-const Visit = Type.Object({
-  node: Type.String(),
-  kind: Type.String(),
-  path: Type.Optional(
-    Type.String({
-      description: 'The path by which the node was left; absent where a token ended.',
-    }),
+export const GraphSimulationRequest = named(
+  'GraphSimulationRequest',
+  Type.Object(
+    {
+      nodes: Type.Array(Type.Object({}, { additionalProperties: true }), {
+        description: 'The graph, as `createPlaybook` takes it.',
+      }),
+      ...REQUEST_MEMBERS,
+    },
+    { additionalProperties: false },
   ),
-  token: Type.Integer({ description: '1, or that of a branch of a fork.' }),
-  playbook_id: Type.Optional(
-    Type.String({ description: 'Of a sub_playbook; absent for the one that is simulated.' }),
-  ),
-  entered_at: Type.String({
-    format: 'date-time',
-    description: 'By the clock of the simulation, which goes on from timer to timer.',
-  }),
-  left_at: Type.String({ format: 'date-time' }),
-  output: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        'As of a run. For a call, `assumed` is the path that was taken, and `request` what would have been sent, without secrets.',
-    }),
-  ),
-})
+)
 
-const Effect = Type.Object({
-  kind: Type.String({ description: 'As of an entry of the history of a case.' }),
-  node: Type.String(),
-  at: Type.String({ format: 'date-time' }),
-  from_state: Type.Optional(Type.String()),
-  to_state: Type.Optional(Type.String()),
-  reason: Type.Optional(Type.String()),
-  changes: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  text: Type.Optional(Type.String({ description: 'Of a comment.' })),
-  notice: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        'As it would be sent: purpose, party, recipient, language, subject, text, state.',
+const Visit = named(
+  'SimulatedVisit',
+  Type.Object({
+    node: Type.String(),
+    kind: Type.String(),
+    path: Type.Optional(
+      Type.String({
+        description: 'The path by which the node was left; absent where a token ended.',
+      }),
+    ),
+    token: Type.Integer({ description: '1, or that of a branch of a fork.' }),
+    playbook_id: Type.Optional(
+      Type.String({ description: 'Of a sub_playbook; absent for the one that is simulated.' }),
+    ),
+    entered_at: Type.String({
+      format: 'date-time',
+      description: 'By the clock of the simulation, which goes on from timer to timer.',
     }),
-  ),
-})
-
-const Outcome = Type.Union([
-  Type.Literal('ended'),
-  Type.Literal('waiting'),
-  Type.Literal('failed'),
-  Type.Literal('stopped'),
-  Type.Literal('skipped'),
-])
-
-const Case = Type.Object({
-  case_id: Type.String(),
-  outcome: Outcome,
-  reason: Type.Optional(
-    Type.String({
-      description:
-        'failed: as the `failure` of a run. stopped: too_many_visits, too_long or too_much_work. skipped: locked, unknown_case, merged, no_time_left or answer_full.',
-    }),
-  ),
-  started_at: Type.Optional(Type.String({ format: 'date-time' })),
-  ended_at: Type.Optional(
-    Type.String({ format: 'date-time', description: 'By the clock of the simulation.' }),
-  ),
-  visits: Type.Array(Visit),
-  effects: Type.Array(Effect),
-  changes: Type.Record(Type.String(), Type.Unknown(), {
-    description: '`{member: {from, to}}` of the case, from its begin to its end.',
+    left_at: Type.String({ format: 'date-time' }),
+    output: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'As of a run. For a call, `assumed` is the path that was taken, and `request` what would have been sent, without secrets.',
+      }),
+    ),
   }),
-  waits: Type.Array(
-    Type.Object({
-      node: Type.String(),
-      kind: Type.String(),
-      playbook_id: Type.Optional(Type.String()),
-      waiting_on: Type.Optional(Type.String()),
-      paths: Type.Array(Type.String(), { description: 'Those that may be chosen there.' }),
-    }),
-    { description: 'The nodes at which a run that goes on waits for somebody.' },
-  ),
-  problems: Type.Array(Type.Object({ node: Type.String(), reason: Type.String() }), {
-    description: 'Visits that a node could not end well, with the reason as one stable word.',
+)
+
+const Effect = named(
+  'SimulatedEffect',
+  Type.Object({
+    kind: Type.String({ description: 'As of an entry of the history of a case.' }),
+    node: Type.String(),
+    at: Type.String({ format: 'date-time' }),
+    from_state: Type.Optional(Type.String()),
+    to_state: Type.Optional(Type.String()),
+    reason: Type.Optional(Type.String()),
+    changes: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    text: Type.Optional(Type.String({ description: 'Of a comment.' })),
+    notice: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'As it would be sent: purpose, party, recipient, language, subject, text, state.',
+      }),
+    ),
   }),
-})
+)
+
+const Outcome = named(
+  'SimulationOutcome',
+  Type.Union([
+    Type.Literal('ended'),
+    Type.Literal('waiting'),
+    Type.Literal('failed'),
+    Type.Literal('stopped'),
+    Type.Literal('skipped'),
+  ]),
+)
+
+const Case = named(
+  'SimulatedCase',
+  Type.Object({
+    case_id: Type.String(),
+    outcome: Outcome,
+    reason: Type.Optional(
+      Type.String({
+        description:
+          'failed: as the `failure` of a run. stopped: too_many_visits, too_long or too_much_work. skipped: locked, unknown_case, merged, no_time_left or answer_full.',
+      }),
+    ),
+    started_at: Type.Optional(Type.String({ format: 'date-time' })),
+    ended_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'By the clock of the simulation.' }),
+    ),
+    visits: Type.Array(Visit),
+    effects: Type.Array(Effect),
+    changes: Type.Record(Type.String(), Type.Unknown(), {
+      description: '`{member: {from, to}}` of the case, from its begin to its end.',
+    }),
+    waits: Type.Array(
+      Type.Object({
+        node: Type.String(),
+        kind: Type.String(),
+        playbook_id: Type.Optional(Type.String()),
+        waiting_on: Type.Optional(Type.String()),
+        paths: Type.Array(Type.String(), { description: 'Those that may be chosen there.' }),
+      }),
+      { description: 'The nodes at which a run that goes on waits for somebody.' },
+    ),
+    problems: Type.Array(Type.Object({ node: Type.String(), reason: Type.String() }), {
+      description: 'Visits that a node could not end well, with the reason as one stable word.',
+    }),
+  }),
+)
 
 const NodeCount = {
   node: Type.String(),
   cases: Type.Integer(),
 }
 
-const Summary = Type.Object({
-  cases: Type.Integer(),
-  outcomes: Type.Array(
-    Type.Object({
-      outcome: Outcome,
-      reason: Type.Optional(Type.String()),
-      cases: Type.Integer(),
-    }),
-  ),
-  paths: Type.Array(
-    Type.Object({
-      ...NodeCount,
-      kind: Type.String(),
-      path: Type.Optional(Type.String()),
-      playbook_id: Type.Optional(Type.String()),
-      visits: Type.Integer(),
-    }),
-    { description: 'Which paths were taken, in how many cases, in the order of the first visit.' },
-  ),
-  waits: Type.Array(Type.Object(NodeCount)),
-  effects: Type.Array(Type.Object({ ...NodeCount, kind: Type.String(), count: Type.Integer() })),
-  problems: Type.Array(Type.Object({ ...NodeCount, reason: Type.String() })),
-})
+const Summary = named(
+  'SimulationSummary',
+  Type.Object({
+    cases: Type.Integer(),
+    outcomes: Type.Array(
+      Type.Object({
+        outcome: Outcome,
+        reason: Type.Optional(Type.String()),
+        cases: Type.Integer(),
+      }),
+    ),
+    paths: Type.Array(
+      Type.Object({
+        ...NodeCount,
+        kind: Type.String(),
+        path: Type.Optional(Type.String()),
+        playbook_id: Type.Optional(Type.String()),
+        visits: Type.Integer(),
+      }),
+      {
+        description: 'Which paths were taken, in how many cases, in the order of the first visit.',
+      },
+    ),
+    waits: Type.Array(Type.Object(NodeCount)),
+    effects: Type.Array(Type.Object({ ...NodeCount, kind: Type.String(), count: Type.Integer() })),
+    problems: Type.Array(Type.Object({ ...NodeCount, reason: Type.String() })),
+  }),
+)
 
-export const Simulation = Type.Object({
-  as_new: Type.Boolean(),
-  duration_ms: Type.Integer(),
-  summary: Summary,
-  cases: Type.Array(Case, { description: 'In the order of `case_ids`, or the newest first.' }),
-})
+export const Simulation = named(
+  'Simulation',
+  Type.Object({
+    as_new: Type.Boolean(),
+    duration_ms: Type.Integer(),
+    summary: Summary,
+    cases: Type.Array(Case, { description: 'In the order of `case_ids`, or the newest first.' }),
+  }),
+)
 
 export function presentSimulatedCase(one: SimulatedCase): Static<typeof Case> {
   return omitNulls<Static<typeof Case>>({

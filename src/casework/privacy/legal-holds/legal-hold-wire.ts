@@ -2,40 +2,47 @@
 // (docs/guides/legal-holds.md).
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../../vocabulary/named-schema.ts'
 import { pageOf } from '../../../vocabulary/page-wire.ts'
 import type { LegalHoldRecord } from './legal-hold-store.ts'
 
-export const LegalHold = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  case_id: Type.String(),
-  reason: Type.String(),
-  placed_at: Type.String({ format: 'date-time' }),
-  placed_by: Type.String({
-    description: 'Id of the token, or of the actor that moved the events.',
-  }),
-  extends: Type.Optional(
-    Type.String({
-      format: 'uuid',
-      description: 'The legal hold of the case from which events of this case came.',
+export const LegalHold = named(
+  'LegalHold',
+  Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    case_id: Type.String(),
+    reason: Type.String(),
+    placed_at: Type.String({ format: 'date-time' }),
+    placed_by: Type.String({
+      description: 'Id of the token, or of the actor that moved the events.',
     }),
-  ),
-  in_force: Type.Boolean(),
-  lifted_at: Type.Optional(Type.String({ format: 'date-time' })),
-  lifted_by: Type.Optional(Type.String()),
-  lift_reason: Type.Optional(Type.String()),
-})
+    extends: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'The legal hold of the case from which events of this case came.',
+      }),
+    ),
+    in_force: Type.Boolean(),
+    lifted_at: Type.Optional(Type.String({ format: 'date-time' })),
+    lifted_by: Type.Optional(Type.String()),
+    lift_reason: Type.Optional(Type.String()),
+  }),
+)
 export const LegalHoldList = pageOf(LegalHold)
 
-export const LegalHoldBody = Type.Object(
-  {
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 2_000,
-      pattern: '\\S',
-      description: 'Why, in words; stored with the legal hold and in the history of the case.',
-    }),
-  },
-  { additionalProperties: false },
+export const LegalHoldBody = named(
+  'LegalHoldReason',
+  Type.Object(
+    {
+      reason: Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        pattern: '\\S',
+        description: 'Why, in words; stored with the legal hold and in the history of the case.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 export function presentLegalHold(hold: LegalHoldRecord): Static<typeof LegalHold> {

@@ -3,32 +3,36 @@
 
 import { type Static, Type } from 'typebox'
 import { RetentionSettings } from '../../../access/tenant-wire.ts'
+import { named } from '../../../vocabulary/named-schema.ts'
 import type { RetentionDays } from './retention-policy.ts'
 import type { DueCounts } from './retention-store.ts'
 
-export const RetentionView = Type.Object({
-  settings: RetentionSettings,
-  due: Type.Object(
-    {
-      raw_reports: Type.Integer(),
-      raw_bytes: Type.Integer({
-        description: 'The size of these reports; equal bytes are stored once.',
-      }),
-      events: Type.Integer(),
-      reports: Type.Integer(),
-      audit: Type.Integer(),
-      cases: Type.Integer({
-        description: 'Their events are counted under `events` only if they are due by age.',
-      }),
-    },
-    { description: 'The rows that would be removed now, each count up to counted_up_to.' },
-  ),
-  counted_up_to: Type.Integer(),
-  held_cases: Type.Integer({
-    description:
-      'Cases on legal hold, with the cases that they are merged with. None of their data is due.',
+export const RetentionView = named(
+  'Retention',
+  Type.Object({
+    settings: RetentionSettings,
+    due: Type.Object(
+      {
+        raw_reports: Type.Integer(),
+        raw_bytes: Type.Integer({
+          description: 'The size of these reports; equal bytes are stored once.',
+        }),
+        events: Type.Integer(),
+        reports: Type.Integer(),
+        audit: Type.Integer(),
+        cases: Type.Integer({
+          description: 'Their events are counted under `events` only if they are due by age.',
+        }),
+      },
+      { description: 'The rows that would be removed now, each count up to counted_up_to.' },
+    ),
+    counted_up_to: Type.Integer(),
+    held_cases: Type.Integer({
+      description:
+        'Cases on legal hold, with the cases that they are merged with. None of their data is due.',
+    }),
   }),
-})
+)
 
 /** The settings, the counts of due rows, and the number of cases on legal hold. */
 export interface RetentionReport {

@@ -1,6 +1,7 @@
 // Corrections of a report on the wire: the request of one, and those that a report has.
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../../vocabulary/named-schema.ts'
 import { ReportDetail } from '../report-wire.ts'
 
 /** Events that one correction may name, and events that it may add. */
@@ -16,26 +17,32 @@ const SUBJECT_MEMBERS = {
   url: Type.Optional(Type.String({ maxLength: URL_LENGTH_MAX })),
 }
 
-const Subject = Type.Object(
-  {
-    ...SUBJECT_MEMBERS,
-    urls: Type.Optional(
-      Type.Array(Type.String({ maxLength: URL_LENGTH_MAX }), {
-        maxItems: URLS_MAX,
-        description: 'Further links.',
-      }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    description: 'What the event is about, as a whole: what is left out is no part of it.',
-  },
+const Subject = named(
+  'CorrectedSubject',
+  Type.Object(
+    {
+      ...SUBJECT_MEMBERS,
+      urls: Type.Optional(
+        Type.Array(Type.String({ maxLength: URL_LENGTH_MAX }), {
+          maxItems: URLS_MAX,
+          description: 'Further links.',
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description: 'What the event is about, as a whole: what is left out is no part of it.',
+    },
+  ),
 )
 
-const Target = Type.Object(SUBJECT_MEMBERS, {
-  additionalProperties: false,
-  description: 'What was attacked; it takes the place of event_details.target.',
-})
+const Target = named(
+  'EventTarget',
+  Type.Object(SUBJECT_MEMBERS, {
+    additionalProperties: false,
+    description: 'What was attacked; it takes the place of event_details.target.',
+  }),
+)
 
 const ChangedEvent = Type.Object(
   {
@@ -74,31 +81,34 @@ const AddedEvent = Type.Object(
   { additionalProperties: false },
 )
 
-export const CorrectionBody = Type.Object(
-  {
-    version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Of the report; or send If-Match.' }),
-    ),
-    reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: REASON_LENGTH_MAX, description: 'Why; kept.' }),
-    ),
-    events: Type.Optional(
-      Type.Array(ChangedEvent, {
-        maxItems: CORRECTED_EVENTS_MAX,
-        description: 'Events that were read wrongly.',
-      }),
-    ),
-    withdraw_all: Type.Optional(
-      Type.Boolean({ description: 'True: the report reports nothing; instead of `events`.' }),
-    ),
-    add: Type.Optional(
-      Type.Array(AddedEvent, {
-        maxItems: ADDED_EVENTS_MAX,
-        description: 'Events that the reader missed, also of a report that became none.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
+export const CorrectionBody = named(
+  'NewCorrection',
+  Type.Object(
+    {
+      version: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'Of the report; or send If-Match.' }),
+      ),
+      reason: Type.Optional(
+        Type.String({ minLength: 1, maxLength: REASON_LENGTH_MAX, description: 'Why; kept.' }),
+      ),
+      events: Type.Optional(
+        Type.Array(ChangedEvent, {
+          maxItems: CORRECTED_EVENTS_MAX,
+          description: 'Events that were read wrongly.',
+        }),
+      ),
+      withdraw_all: Type.Optional(
+        Type.Boolean({ description: 'True: the report reports nothing; instead of `events`.' }),
+      ),
+      add: Type.Optional(
+        Type.Array(AddedEvent, {
+          maxItems: ADDED_EVENTS_MAX,
+          description: 'Events that the reader missed, also of a report that became none.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 export type CorrectionRequest = Static<typeof CorrectionBody>
@@ -109,7 +119,10 @@ const CorrectedOutcome = Type.Object({
   case_id: Type.Optional(Type.String({ description: 'The case that it is in now.' })),
 })
 
-export const CorrectedReport = Type.Object({
-  ...ReportDetail.properties,
-  events: Type.Array(CorrectedOutcome, { description: 'What became of the events.' }),
-})
+export const CorrectedReport = named(
+  'CorrectedReport',
+  Type.Object({
+    ...ReportDetail.properties,
+    events: Type.Array(CorrectedOutcome, { description: 'What became of the events.' }),
+  }),
+)

@@ -2,18 +2,22 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../../values/omit-nulls.ts'
+import { named } from '../../../vocabulary/named-schema.ts'
 import type { StoredCorrection } from './correction-store.ts'
 
-const Content = Type.Object(
-  {
-    event_type: Type.String(),
-    ip: Type.Optional(Type.String()),
-    domain: Type.Optional(Type.String()),
-    url: Type.Optional(Type.String()),
-    urls: Type.Optional(Type.Array(Type.String())),
-    target: Type.Optional(Type.Object({}, { additionalProperties: true })),
-  },
-  { description: 'What an event says, as far as it can be corrected.' },
+const Content = named(
+  'EventContent',
+  Type.Object(
+    {
+      event_type: Type.String(),
+      ip: Type.Optional(Type.String()),
+      domain: Type.Optional(Type.String()),
+      url: Type.Optional(Type.String()),
+      urls: Type.Optional(Type.Array(Type.String())),
+      target: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    },
+    { description: 'What an event says, as far as it can be corrected.' },
+  ),
 )
 
 const Change = Type.Object({
@@ -23,16 +27,19 @@ const Change = Type.Object({
   after: Type.Optional(Content),
 })
 
-export const Correction = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  version: Type.Integer({ description: 'The version of the report that it made.' }),
-  at: Type.String({ format: 'date-time' }),
-  corrected_by: Type.String({ description: 'Id of the token.' }),
-  reason: Type.Optional(Type.String()),
-  former_state: Type.String({ description: 'State of the report before it.' }),
-  former_reason: Type.Optional(Type.String()),
-  changes: Type.Array(Change),
-})
+export const Correction = named(
+  'ReportCorrection',
+  Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    version: Type.Integer({ description: 'The version of the report that it made.' }),
+    at: Type.String({ format: 'date-time' }),
+    corrected_by: Type.String({ description: 'Id of the token.' }),
+    reason: Type.Optional(Type.String()),
+    former_state: Type.String({ description: 'State of the report before it.' }),
+    former_reason: Type.Optional(Type.String()),
+    changes: Type.Array(Change),
+  }),
+)
 
 export function presentCorrection(correction: StoredCorrection): Static<typeof Correction> {
   return omitNulls<Static<typeof Correction>>({

@@ -2,6 +2,7 @@
 // subjects, each with its present entries.
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../../vocabulary/named-schema.ts'
 import type { FactTable } from '../../facts/source-kinds.ts'
 import type { LoggedSubject, StoredEntry } from './change-store.ts'
 
@@ -13,45 +14,54 @@ const EntryKind = Type.Union([
   Type.Literal('sighting'),
 ])
 
-const ChangedEntry = Type.Object({
-  kind: EntryKind,
-  source: Type.Object({ name: Type.String(), kind: Type.String() }),
-  list: Type.Optional(Type.String({ description: 'For a listing or an allowance.' })),
-  tag: Type.Optional(Type.String({ description: 'For a tagging.' })),
-  type: Type.Optional(Type.String({ description: 'For a sighting.' })),
-  service: Type.Optional(Type.String({ description: 'For a sighting whose sensor named one.' })),
-  count: Type.Optional(Type.Integer({ description: 'For a sighting.' })),
-  active: Type.Boolean({
-    description:
-      'False when the source withdrew it. An entry is also over when expires has passed.',
+const ChangedEntry = named(
+  'ChangedEntry',
+  Type.Object({
+    kind: EntryKind,
+    source: Type.Object({ name: Type.String(), kind: Type.String() }),
+    list: Type.Optional(Type.String({ description: 'For a listing or an allowance.' })),
+    tag: Type.Optional(Type.String({ description: 'For a tagging.' })),
+    type: Type.Optional(Type.String({ description: 'For a sighting.' })),
+    service: Type.Optional(Type.String({ description: 'For a sighting whose sensor named one.' })),
+    count: Type.Optional(Type.Integer({ description: 'For a sighting.' })),
+    active: Type.Boolean({
+      description:
+        'False when the source withdrew it. An entry is also over when expires has passed.',
+    }),
+    firstSeen: Type.Optional(Timestamp),
+    lastSeen: Type.Optional(Timestamp),
+    expires: Type.Optional(Timestamp),
   }),
-  firstSeen: Type.Optional(Timestamp),
-  lastSeen: Type.Optional(Timestamp),
-  expires: Type.Optional(Timestamp),
-})
+)
 type ChangedEntry = Static<typeof ChangedEntry>
 
-const ChangedSubject = Type.Object({
-  serial: Type.Integer({ description: 'Serial of the change.' }),
-  at: Type.String({ format: 'date-time', description: 'Time of the change.' }),
-  subject: Type.String({ description: 'Address, range or domain in canonical form.' }),
-  kinds: Type.Array(EntryKind, {
-    description:
-      'For these kinds, entries is complete: replace everything you know of them. A kind without an entry has none any more.',
+const ChangedSubject = named(
+  'ChangedSubject',
+  Type.Object({
+    serial: Type.Integer({ description: 'Serial of the change.' }),
+    at: Type.String({ format: 'date-time', description: 'Time of the change.' }),
+    subject: Type.String({ description: 'Address, range or domain in canonical form.' }),
+    kinds: Type.Array(EntryKind, {
+      description:
+        'For these kinds, entries is complete: replace everything you know of them. A kind without an entry has none any more.',
+    }),
+    entries: Type.Array(ChangedEntry),
+    cut: Type.Boolean({ description: 'True when there are more than 100 entries of a kind.' }),
   }),
-  entries: Type.Array(ChangedEntry),
-  cut: Type.Boolean({ description: 'True when there are more than 100 entries of a kind.' }),
-})
+)
 type ChangedSubject = Static<typeof ChangedSubject>
 
-export const ChangePage = Type.Object({
-  changes: Type.Array(ChangedSubject, {
-    description: 'By serial; a subject may come several times.',
+export const ChangePage = named(
+  'ChangePage',
+  Type.Object({
+    changes: Type.Array(ChangedSubject, {
+      description: 'By serial; a subject may come several times.',
+    }),
+    next: Type.String({ description: 'The after of the next page, also when there is none yet.' }),
+    more: Type.Boolean({ description: 'False when the page reaches the newest serial.' }),
+    serial: Type.Integer({ description: 'The newest serial of the change log.' }),
   }),
-  next: Type.String({ description: 'The after of the next page, also when there is none yet.' }),
-  more: Type.Boolean({ description: 'False when the page reaches the newest serial.' }),
-  serial: Type.Integer({ description: 'The newest serial of the change log.' }),
-})
+)
 export type ChangePage = Static<typeof ChangePage>
 
 /** Entries of one kind and subject that a page shows; no feed has so many of one address. */

@@ -2,29 +2,36 @@
 // the answer to the removal of one.
 
 import { type Static, Type } from 'typebox'
+import { named } from '../../../vocabulary/named-schema.ts'
 import type { EntryKey, SourceEntry } from './entry-store.ts'
 
 const Timestamp = Type.String({ format: 'date-time' })
 
-const Entry = Type.Object({
-  item: Type.String({ description: 'Address, range or domain in canonical form.' }),
-  list: Type.Optional(Type.String({ description: 'Of a mail-blocklist or allow-list.' })),
-  tag: Type.Optional(Type.String({ description: 'Of a tag-list.' })),
-  reason: Type.Optional(Type.String()),
-  type: Type.Optional(Type.String({ description: 'What a sensor observed.' })),
-  service: Type.Optional(Type.String({ description: 'Of a sensor that named one.' })),
-  count: Type.Optional(Type.Integer({ description: 'Number of observations of a sensor.' })),
-  email: Type.Optional(Type.String({ description: 'Abuse contact, of a source of contacts.' })),
-  firstSeen: Type.Optional(Timestamp),
-  lastSeen: Type.Optional(Timestamp),
-  expires: Type.Optional(Timestamp),
-})
+const Entry = named(
+  'SourceEntry',
+  Type.Object({
+    item: Type.String({ description: 'Address, range or domain in canonical form.' }),
+    list: Type.Optional(Type.String({ description: 'Of a mail-blocklist or allow-list.' })),
+    tag: Type.Optional(Type.String({ description: 'Of a tag-list.' })),
+    reason: Type.Optional(Type.String()),
+    type: Type.Optional(Type.String({ description: 'What a sensor observed.' })),
+    service: Type.Optional(Type.String({ description: 'Of a sensor that named one.' })),
+    count: Type.Optional(Type.Integer({ description: 'Number of observations of a sensor.' })),
+    email: Type.Optional(Type.String({ description: 'Abuse contact, of a source of contacts.' })),
+    firstSeen: Type.Optional(Timestamp),
+    lastSeen: Type.Optional(Timestamp),
+    expires: Type.Optional(Timestamp),
+  }),
+)
 type Entry = Static<typeof Entry>
 
-export const EntryList = Type.Object({
-  entries: Type.Array(Entry, { description: 'In the order of the text of the items.' }),
-  next: Type.String({ description: 'The after of the next page; empty on the last one.' }),
-})
+export const EntryList = named(
+  'SourceEntryList',
+  Type.Object({
+    entries: Type.Array(Entry, { description: 'In the order of the text of the items.' }),
+    next: Type.String({ description: 'The after of the next page; empty on the last one.' }),
+  }),
+)
 export type EntryList = Static<typeof EntryList>
 
 /** `entries` may have one more than `limit`, which shows that there is another page. */
@@ -70,12 +77,15 @@ export function readKey(text: string): EntryKey {
   return { subject: text.slice(0, space), part: text.slice(space + 1) }
 }
 
-export const DelistResult = Type.Object({
-  item: Type.String({ description: 'In canonical form.' }),
-  removed: Type.Integer({ description: 'Number of removed entries.' }),
-  fetched: Type.Boolean({
-    description: 'The source is fetched by URL, so the next fetch may bring the entry back.',
+export const DelistResult = named(
+  'DelistResult',
+  Type.Object({
+    item: Type.String({ description: 'In canonical form.' }),
+    removed: Type.Integer({ description: 'Number of removed entries.' }),
+    fetched: Type.Boolean({
+      description: 'The source is fetched by URL, so the next fetch may bring the entry back.',
+    }),
+    note: Type.String({ description: 'What brings the entry back, and what keeps it away.' }),
   }),
-  note: Type.String({ description: 'What brings the entry back, and what keeps it away.' }),
-})
+)
 export type DelistResult = Static<typeof DelistResult>
