@@ -128,7 +128,7 @@ describe('templates', () => {
     assert.equal(language.json().code, 'CASEWORK_TEMPLATE_NOT_VALID')
   })
 
-  test('end at their limits of time, memory and length', () => {
+  test('end at their limits of steps, memory and length', () => {
     const loops =
       '{% for a in (1..9000) %}{% for b in (1..9000) %}xxxxxxxxxx{% endfor %}{% endfor %}'
     const grows =

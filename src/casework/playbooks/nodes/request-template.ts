@@ -4,7 +4,13 @@
 
 import type { Template } from 'liquidjs'
 import { isJsonObject } from '../../../values/json-value.ts'
-import { listVariables, parseTemplate, renderTemplate } from '../../notices/template-engine.ts'
+import {
+  createStepBudget,
+  listVariables,
+  parseTemplate,
+  renderTemplate,
+  type StepBudget,
+} from '../../notices/template-engine.ts'
 import { type Facts, NO_FACTS } from '../case-facts.ts'
 import type { ConfigReading } from '../node-kind.ts'
 import { type ConfigValue, readValue, type ValueReader, ValueTrouble } from './value-config.ts'
@@ -13,18 +19,16 @@ type Place = readonly (string | number)[]
 
 const RENDERED_LENGTH_MAX = 65_536
 const URL_LENGTH_MAX = 8_000
-// Each may take 50 ms (template-engine.ts), a usual one 0.1 ms.
 const TEMPLATES_MAX = 100
-const RENDER_MS_MAX = 200
 
 const VARIABLES = ['case', 'event', 'events', 'customer', 'vars', 'run', 'now'] as const
 // Their members are not fixed.
 const OPEN_VARIABLES: ReadonlySet<string> = new Set(['vars', 'now'])
 
-/** The variables of one visit, and the time that its templates may take together. */
+/** The variables of one visit, and the steps that its templates may take together. */
 export interface TemplateView {
   readonly values: object
-  readonly startedMs: number
+  readonly budget: StepBudget
 }
 
 export function createTemplateView(facts: Facts): TemplateView {
@@ -34,15 +38,12 @@ export function createTemplateView(facts: Facts): TemplateView {
     return typeof value === 'bigint' ? Number(value) : value
   })
   const values: unknown = JSON.parse(text)
-  return { values: isJsonObject(values) ? values : {}, startedMs: performance.now() }
+  return { values: isJsonObject(values) ? values : {}, budget: createStepBudget() }
 }
 
 /** Throws ValueTrouble. */
-function render(template: Template[], { values, startedMs }: TemplateView): string {
-  if (performance.now() - startedMs > RENDER_MS_MAX) {
-    throw new ValueTrouble(`the templates take longer than ${RENDER_MS_MAX} ms`)
-  }
-  const rendered = renderTemplate(template, values, RENDERED_LENGTH_MAX)
+function render(template: Template[], { values, budget }: TemplateView): string {
+  const rendered = renderTemplate(template, values, RENDERED_LENGTH_MAX, budget)
   if (rendered.kind === 'rendered') return rendered.text
   throw new ValueTrouble(rendered.reason)
 }
