@@ -33,7 +33,8 @@ export function createRunWaker({ findCasesOfEvents }: RunWakerDeps): ChangeListe
           const caseId = change.caseId ?? cases.get(change.subjectId) ?? null
           return caseId === null ? [] : [{ ...change, caseId }]
         })
-        const caseIds = new Set(ofCases.map(({ caseId }) => caseId))
+        const seen = ofCases.filter((change) => !isNoticeThatWaits(change))
+        const caseIds = new Set(seen.map(({ caseId }) => caseId))
         // oxlint-disable-next-line eslint/no-await-in-loop
         await wakeWatchers(tx, { tenantId }, [...caseIds].toSorted())
         starts.push(...ofCases.flatMap(listStarts))
@@ -41,6 +42,18 @@ export function createRunWaker({ findCasesOfEvents }: RunWakerDeps): ChangeListe
       await noteStarts(tx, starts)
     },
   }
+}
+
+/**
+ * Its end wakes the node that sends it. That it began to wait is no news for any node, least of all
+ * for the one that made it.
+ */
+function isNoticeThatWaits({ kind, what, data }: Change): boolean {
+  if (kind !== 'case' || what !== 'notice') return false
+  const changes = data?.['changes']
+  return typeof changes === 'object' && changes !== null && 'state' in changes
+    ? changes.state === 'waiting'
+    : false
 }
 
 function listStarts(change: Change & { readonly caseId: string }): readonly StartingChange[] {
