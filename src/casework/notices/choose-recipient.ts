@@ -3,8 +3,9 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { writeTexts } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { CUSTOMER_TABLE, findOwner, type OwnerContact } from '../owners/owner-store.ts'
+import { type CustomerRow, findCustomers, type OwnerContact } from '../owners/owner-store.ts'
 
 export interface Recipient {
   readonly address: string
@@ -20,26 +21,47 @@ const CONTACT_PURPOSE = 'abuse'
 // As many as a chain of resellers may have.
 const PARENTS_MAX = 16
 
-/** Null when neither the customer nor one of its resellers has a contact that works. */
-export async function findContact(
+export interface ContactQuestion {
+  readonly customerId: string
+  /** Of the contact; abuse when null. */
+  readonly purpose: string | null
+}
+
+/**
+ * In the order of the questions; null when neither the customer nor one of its resellers has a
+ * contact that works.
+ */
+export async function findContacts(
   db: Db,
   scope: TenantScope,
-  customerId: string,
-  purpose: string = CONTACT_PURPOSE,
-): Promise<Recipient | null> {
-  let id: string | null = customerId
-  for (let level = 0; level <= PARENTS_MAX && id !== null; level += 1) {
+  questions: readonly ContactQuestion[],
+): Promise<readonly (Recipient | null)[]> {
+  const found = questions.map((): Recipient | null => null)
+  let asked = questions.map((question, at) => ({ ...question, at }))
+  for (let level = 0; level <= PARENTS_MAX && asked.length > 0; level += 1) {
+    const ids = [...new Set(asked.map(({ customerId }) => customerId))]
     // One level after the other.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const customer = await findOwner(db, scope, CUSTOMER_TABLE, id)
-    const contact = chooseContact(customer?.contacts ?? [], purpose)
-    if (contact !== null) {
+    const customers = await findCustomers(db, scope, ids)
+    asked = asked.flatMap((question) => {
+      const { at, customerId, purpose } = question
+      const customer = customers.get(customerId)
+      const contact = chooseContact(customer?.contacts ?? [], purpose ?? CONTACT_PURPOSE)
+      if (contact === null) return askParent(question, customer)
       const { email: address, language = null } = contact
-      return { address, language, obstacle: null, answers: null }
-    }
-    id = customer?.parent_customer_id ?? null
+      found[at] = { address, language, obstacle: null, answers: null }
+      return []
+    })
   }
-  return null
+  return found
+}
+
+function askParent<Question extends ContactQuestion>(
+  question: Question,
+  customer: CustomerRow | undefined,
+): readonly Question[] {
+  const customerId = customer?.parent_customer_id ?? null
+  return customerId === null ? [] : [{ ...question, customerId }]
 }
 
 /** That of the purpose, else one without a purpose, else any. */
@@ -62,6 +84,8 @@ const AUTOMATIC =
 const ERASED = '%@erased.invalid'
 
 interface ReportingMail {
+  /** Of the question, from 1. */
+  readonly at: number
   readonly address: string
   readonly isMail: boolean
   readonly messageId: string | null
@@ -70,24 +94,38 @@ interface ReportingMail {
   readonly head: Buffer | null
 }
 
-/** The reporter of the newest event of the case, or this one; null when the case has none. */
-export async function findReporter(
+export interface ReporterQuestion {
+  readonly caseId: string
+  /** Null: the reporter of the newest event. */
+  readonly address: string | null
+}
+
+/** In the order of the questions; null when the case has no such reporter. */
+export async function findReporters(
   db: Db,
   { tenantId }: TenantScope,
-  caseId: string,
-  address: string | null,
-): Promise<Recipient | null> {
+  questions: readonly ReporterQuestion[],
+): Promise<readonly (Recipient | null)[]> {
+  if (questions.length === 0) return []
   const found = await sql<ReportingMail>`
-    select event.sender_email as address, coalesce(report.is_mail, report.via is not null and report.via in ('smtp', 'lmtp', 'imap')) as "isMail",
-      report.message_id as "messageId", report.envelope_from as "envelopeFrom",
-      report.authentication -> 'dmarc' ->> 'result' as dmarc, substring(report_raw.bytes from 1 for ${HEADER_BYTES}) as head
-    from event
-    left join report on report.tenant_id = event.tenant_id and report.id = event.report_id
-    left join report_raw on report_raw.tenant_id = report.tenant_id and report_raw.sha256 = report.sha256
-    where event.tenant_id = ${tenantId} and event.case_id = ${caseId} and event.sender_email not like ${ERASED}
-      and (${address}::text is null or lower(event.sender_email) = lower(${address}))
-    order by event.event_date desc, event.event_id desc limit 1`.execute(db)
-  const [mail] = found.rows
+    select given.at::integer, mail.* from unnest(${writeTexts(questions.map(({ caseId }) => caseId))}::text[],
+      ${writeTexts(questions.map(({ address }) => address))}::text[]) with ordinality as given (case_id, address, at)
+    cross join lateral (
+      select event.sender_email as address, coalesce(report.is_mail, report.via is not null and report.via in ('smtp', 'lmtp', 'imap')) as "isMail",
+        report.message_id as "messageId", report.envelope_from as "envelopeFrom",
+        report.authentication -> 'dmarc' ->> 'result' as dmarc, substring(report_raw.bytes from 1 for ${HEADER_BYTES}) as head
+      from event
+      left join report on report.tenant_id = event.tenant_id and report.id = event.report_id
+      left join report_raw on report_raw.tenant_id = report.tenant_id and report_raw.sha256 = report.sha256
+      where event.tenant_id = ${tenantId} and event.case_id = given.case_id and event.sender_email not like ${ERASED}
+        and (given.address is null or lower(event.sender_email) = lower(given.address))
+      order by event.event_date desc, event.event_id desc limit 1
+    ) as mail`.execute(db)
+  const mails = new Map(found.rows.map((mail) => [mail.at, mail]))
+  return questions.map((_, at) => readRecipient(mails.get(at + 1)))
+}
+
+function readRecipient(mail: ReportingMail | undefined): Recipient | null {
   if (mail === undefined) return null
   const messageId = mail.messageId?.replaceAll(/[<>\s]/g, '') ?? ''
   return {

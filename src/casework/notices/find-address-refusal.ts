@@ -3,11 +3,12 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { writeTexts } from '../../kernel/db/write-arrays.ts'
 import { emailDomain } from '../../values/email.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { MailIdentity } from './mail-identity.ts'
 import type { NoticeParty } from './notice.ts'
-import { isSuppressed } from './suppression-store.ts'
+import { findSuppressed } from './suppression-store.ts'
 
 export type AddressRefusal = 'own_address' | 'system_address' | 'on_list'
 
@@ -16,17 +17,38 @@ const MAILER = /^(?:mailer-daemon|mailerdaemon|nobody)$/
 const PROGRAM =
   /^(?:owner-.+|.+-(?:request|owner|bounces)|bounces?|listserv|listproc|majordomo|mailman|sympa|no-?reply|do-?not-?reply|donotreply)$/
 
+export interface AddressQuestion {
+  readonly recipient: string
+  readonly party: NoticeParty
+}
+
 /** Null when the address may get mail. */
 export async function findAddressRefusal(
   db: Db,
   scope: TenantScope,
   mail: MailIdentity | null,
-  { recipient, party }: { readonly recipient: string; readonly party: NoticeParty },
+  question: AddressQuestion,
 ): Promise<AddressRefusal | null> {
-  const local = readLocalPart(recipient)
-  if (MAILER.test(local) || (party !== 'other' && PROGRAM.test(local))) return 'system_address'
-  if (isSender(mail, recipient) || (await isReportAddress(db, recipient))) return 'own_address'
-  return (await isSuppressed(db, scope, recipient)) ? 'on_list' : null
+  const [refusal = null] = await findAddressRefusals(db, scope, mail, [question])
+  return refusal
+}
+
+/** In the order of the questions. */
+export async function findAddressRefusals(
+  db: Db,
+  scope: TenantScope,
+  mail: MailIdentity | null,
+  questions: readonly AddressQuestion[],
+): Promise<readonly (AddressRefusal | null)[]> {
+  const recipients = [...new Set(questions.map(({ recipient }) => recipient))]
+  const own = await findReportAddresses(db, recipients)
+  const suppressed = await findSuppressed(db, scope, recipients)
+  return questions.map(({ recipient, party }) => {
+    const local = readLocalPart(recipient)
+    if (MAILER.test(local) || (party !== 'other' && PROGRAM.test(local))) return 'system_address'
+    if (isSender(mail, recipient) || own.has(recipient)) return 'own_address'
+    return suppressed.has(recipient) ? 'on_list' : null
+  })
 }
 
 /** Without the tag behind a plus, in lower case. */
@@ -44,11 +66,24 @@ function isSender(mail: MailIdentity | null, recipient: string): boolean {
   return domain === mail.domain.toLowerCase() && (isFrom || local === 'bounce')
 }
 
-/** Of any tenant: the loop does not end at its border. */
-async function isReportAddress(db: Db, recipient: string): Promise<boolean> {
+/** Those of any tenant: the loop does not end at its border. */
+async function findReportAddresses(
+  db: Db,
+  recipients: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (recipients.length === 0) return new Set()
+  const asked = new Map(recipients.map((one) => [one, listForms(one)]))
+  const forms = [...new Set([...asked.values()].flat())]
+  const found = await sql<{ address: string }>`
+    select distinct address from report_address where address = any(${writeTexts(forms)}::text[])`.execute(
+    db,
+  )
+  const own = new Set(found.rows.map(({ address }) => address))
+  return new Set(recipients.filter((one) => asked.get(one)?.some((form) => own.has(form))))
+}
+
+/** As a report address that takes mail to this one may be written. */
+function listForms(recipient: string): readonly string[] {
   const domain = emailDomain(recipient)
-  const asked = [recipient.toLowerCase(), `${readLocalPart(recipient)}@${domain}`, `*@${domain}`]
-  const found = await sql`
-    select from report_address where address = any(${asked}::text[]) limit 1`.execute(db)
-  return found.rows.length > 0
+  return [recipient.toLowerCase(), `${readLocalPart(recipient)}@${domain}`, `*@${domain}`]
 }

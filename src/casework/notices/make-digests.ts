@@ -18,8 +18,8 @@ import {
 import { findAddressRefusal } from './find-address-refusal.ts'
 import { createReplyKey, type MailIdentity } from './mail-identity.ts'
 import type { NoticeState } from './notice.ts'
-import { lockRecipient, removeOldRecipients } from './notice-limits-store.ts'
-import { insertNotice } from './notice-store.ts'
+import { lockRecipients, removeOldRecipients } from './notice-limits-store.ts'
+import { insertNotices, type NewNotice } from './notice-store.ts'
 import { findTenantName } from './notice-view-store.ts'
 import { chooseTemplate, cleanLine, type RenderedNotice, renderNotice } from './render-notice.ts'
 import { findShippedTemplate } from './shipped-templates.ts'
@@ -56,7 +56,7 @@ async function makeDigest(tx: Tx, deps: MakeDigestsDeps, due: DueDigest): Promis
   const seen = await listPendingNotices(tx, due, NOTICES_MAX)
   // The cases before the recipient, the recipient before the notices, as in queue-notice.ts.
   await lockRows(tx, due, [...new Set(seen.map(({ caseId }) => caseId))])
-  await lockRecipient(tx, due, due.recipient)
+  await lockRecipients(tx, due, [due.recipient])
   const held = await lockPendingNotices(
     tx,
     due,
@@ -89,7 +89,7 @@ async function store(
   const { key, hash } = createReplyKey(deps.mail)
   const messageId = `${id}@${deps.mail.domain}`
   const customers = new Set(held.map(({ customerId }) => customerId))
-  return await insertNotice(tx, due, {
+  const notice: NewNotice = {
     id,
     caseId: null,
     purpose: 'digest',
@@ -109,8 +109,10 @@ async function store(
     effectKey: due.effectKey,
     replyKey: key,
     replyKeyHash: hash,
+    evidenceProfile: null,
     createdBy: ACTOR.id,
-  })
+  }
+  return (await insertNotices(tx, due, [notice])).has(id)
 }
 
 /** In the language of the newest notice, which is that of the contact if there is a template. */

@@ -70,8 +70,7 @@ export function sendNoticeRoute(deps: NoticeEndpointDeps): Route {
       const scope = { tenantId }
       const { id: caseId } = await requireCase(db, scope, params.caseId)
       const outcome = await inTransaction(db, (tx) =>
-        queueNotice(tx, deps, {
-          scope,
+        queueNotice(tx, deps, scope, {
           caseId,
           template: body.template,
           party: body.party,

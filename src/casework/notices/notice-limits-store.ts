@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NoticePurpose } from './notice.ts'
 import { type NoticeCount, type NoticeLimits, SHIPPED_LIMITS } from './notice-limits.ts'
@@ -41,17 +42,19 @@ export async function isTimeZone(db: Db, name: string): Promise<boolean> {
 }
 
 /**
- * Locks the recipient until the transaction ends, so that two workers at the same time do not both
- * see one free place. Returns the limits of the tenant.
+ * Locks the recipients until the transaction ends, so that two workers at the same time do not both
+ * see one free place. The order is the same in each, so none waits for another in a circle. Returns
+ * the limits of the tenant.
  */
-export async function lockRecipient(
+export async function lockRecipients(
   tx: Tx,
   { tenantId }: TenantScope,
-  address: string,
+  addresses: readonly string[],
 ): Promise<NoticeLimits> {
-  const hash = createHash('sha256').update(address.toLowerCase()).digest()
+  const hashes = new Set(addresses.map(hashAddress))
   const locked = await sql<{ limits: NoticeLimits | null }>`
-    insert into notice_recipient (tenant_id, address_hash) values (${tenantId}, ${hash})
+    insert into notice_recipient (tenant_id, address_hash)
+    select ${tenantId}, decode(one, 'hex') from unnest(${writeWords([...hashes].toSorted())}::text[]) as one
     on conflict (tenant_id, address_hash) do update set used_at = now()
     returning (select ${COLUMNS} from notice_limits where tenant_id = ${tenantId}) as limits`.execute(
     tx,
@@ -59,30 +62,44 @@ export async function lockRecipient(
   return locked.rows[0]?.limits ?? SHIPPED_LIMITS
 }
 
-/** A statement after that of the lock: it sees what the former holder of the lock has written. */
+function hashAddress(address: string): string {
+  return createHash('sha256').update(address.toLowerCase()).digest('hex')
+}
+
+export interface CountQuestion {
+  readonly address: string
+  readonly caseId: string
+  readonly purpose: NoticePurpose
+}
+
+/**
+ * A statement after that of the lock: it sees what the former holders of the locks have written. In
+ * the order of the questions.
+ */
 export async function countNotices(
   tx: Tx,
   { tenantId }: TenantScope,
-  {
-    address,
-    caseId,
-    purpose,
-  }: { readonly address: string; readonly caseId: string; readonly purpose: NoticePurpose },
-): Promise<NoticeCount> {
+  questions: readonly CountQuestion[],
+): Promise<readonly NoticeCount[]> {
+  if (questions.length === 0) return []
   // What was cancelled or held back, and what a digest took up, did not go out by itself.
   const found = await sql<NoticeCount>`
-    select count(*) filter (where case_id = ${caseId})::integer as "ofThread",
-      count(*)::integer as "ofRecipient",
-      count(*) filter (where went_out and case_id = ${caseId} and purpose = ${purpose})::integer as "ofCasePurpose",
-      count(*) filter (where went_out and purpose = ${purpose})::integer as "ofPurpose"
-    from (
-      select case_id, purpose, state in ('waiting', 'sent', 'bounced') and digest_id is null as went_out
-      from notice where tenant_id = ${tenantId} and lower(recipient) = lower(${address}) and created_at > now() - interval '1 day'
-      order by created_at desc limit ${COUNTED_MAX}
-    ) as recent`.execute(tx)
-  const [row] = found.rows
-  if (row === undefined) throw new Error('a count returns a row')
-  return row
+    select counted."ofThread", counted."ofRecipient", counted."ofCasePurpose", counted."ofPurpose"
+    from unnest(${writeTexts(questions.map(({ address }) => address))}::text[], ${writeTexts(questions.map(({ caseId }) => caseId))}::text[],
+      ${writeTexts(questions.map(({ purpose }) => purpose))}::text[]) with ordinality as given (address, case_id, purpose, at)
+    cross join lateral (
+      select count(*) filter (where case_id = given.case_id)::integer as "ofThread",
+        count(*)::integer as "ofRecipient",
+        count(*) filter (where went_out and case_id = given.case_id and purpose = given.purpose)::integer as "ofCasePurpose",
+        count(*) filter (where went_out and purpose = given.purpose)::integer as "ofPurpose"
+      from (
+        select case_id, purpose, state in ('waiting', 'sent', 'bounced') and digest_id is null as went_out
+        from notice where tenant_id = ${tenantId} and lower(recipient) = lower(given.address) and created_at > now() - interval '1 day'
+        order by created_at desc limit ${COUNTED_MAX}
+      ) as recent
+    ) as counted
+    order by given.at`.execute(tx)
+  return found.rows
 }
 
 // A limit is at most a thousand; what is held back counts for nothing.

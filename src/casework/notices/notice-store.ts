@@ -4,6 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { buildPage, type PageRequest, type TimeRange } from '../../kernel/db/page-request.ts'
+import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ReplyKey } from './mail-identity.ts'
 import type {
@@ -34,39 +35,40 @@ export interface NewNotice {
   /** Null where no mail domain is set. */
   readonly replyKey: string | null
   readonly replyKeyHash: Buffer | null
+  /** The evidence for this profile goes with the notice; null: none. */
+  readonly evidenceProfile: RedactionProfile | null
   readonly createdBy: string
 }
 
 // An answer that comes later is an ordinary report.
 const REPLY_DAYS = 90
 
-/** False when there is a notice of this effect key already. */
-export async function insertNotice(
+/** The ids of those that were stored; the others have a notice of the effect key already. */
+export async function insertNotices(
   tx: Tx,
   { tenantId }: TenantScope,
-  one: NewNotice,
-): Promise<boolean> {
-  const stored = await sql`
+  notices: readonly NewNotice[],
+): Promise<ReadonlySet<string>> {
+  const texts = (read: (one: NewNotice) => string | null) => writeTexts(notices.map(read))
+  const stored = await sql<{ id: string }>`
     insert into notice (tenant_id, id, case_id, purpose, template, language, party, customer_id, recipient, subject, text, state, reason,
-      message_id, thread, in_reply_to, effect_key, reply_key, reply_key_hash, reply_until, created_by)
-    values (${tenantId}, ${one.id}, ${one.caseId}, ${one.purpose}, ${one.template}, ${one.language}, ${one.party}, ${one.customerId},
-      ${one.recipient}, ${one.subject}, ${one.text}, ${one.state}, ${one.reason}, ${one.messageId}, ${one.thread}, ${one.inReplyTo},
-      ${one.effectKey}, ${one.replyKey}, ${one.replyKeyHash}, now() + ${REPLY_DAYS} * interval '1 day', ${one.createdBy})
-    on conflict (tenant_id, effect_key) where effect_key is not null do nothing`.execute(tx)
-  return (stored.numAffectedRows ?? 0n) > 0n
-}
-
-/** The evidence for this profile goes with the notice. */
-export async function orderEvidence(
-  tx: Tx,
-  { tenantId }: TenantScope,
-  id: string,
-  profile: RedactionProfile,
-): Promise<void> {
-  await sql`
-    update notice set evidence_profile = ${profile} where tenant_id = ${tenantId} and id = ${id}::uuid`.execute(
-    tx,
-  )
+      message_id, thread, in_reply_to, effect_key, reply_key, reply_key_hash, evidence_profile, created_by, reply_until)
+    select ${tenantId}, given.id, given.case_id, given.purpose, given.template, given.language, given.party, given.customer_id, given.recipient,
+      given.subject, given.text, given.state, given.reason, given.message_id, given.thread, given.in_reply_to, given.effect_key, given.reply_key,
+      decode(given.reply_key_hash, 'hex'), given.evidence_profile, given.created_by, now() + ${REPLY_DAYS} * interval '1 day'
+    from unnest(${writeWords(notices.map(({ id }) => id))}::uuid[], ${texts((one) => one.caseId)}::text[], ${texts((one) => one.purpose)}::text[],
+      ${texts((one) => one.template)}::text[], ${texts((one) => one.language)}::text[], ${texts((one) => one.party)}::text[],
+      ${texts((one) => one.customerId)}::text[], ${texts((one) => one.recipient)}::text[], ${texts((one) => one.subject)}::text[],
+      ${texts((one) => one.text)}::text[], ${texts((one) => one.state)}::text[], ${texts((one) => one.reason)}::text[],
+      ${texts((one) => one.messageId)}::text[], ${texts((one) => one.thread)}::text[], ${texts((one) => one.inReplyTo)}::text[],
+      ${texts((one) => one.effectKey)}::text[], ${texts((one) => one.replyKey)}::text[],
+      ${texts((one) => one.replyKeyHash?.toString('hex') ?? null)}::text[], ${texts((one) => one.evidenceProfile)}::text[],
+      ${texts((one) => one.createdBy)}::text[]
+    ) as given (id, case_id, purpose, template, language, party, customer_id, recipient, subject, text, state, reason, message_id, thread,
+      in_reply_to, effect_key, reply_key, reply_key_hash, evidence_profile, created_by)
+    on conflict (tenant_id, effect_key) where effect_key is not null do nothing
+    returning id`.execute(tx)
+  return new Set(stored.rows.map(({ id }) => id))
 }
 
 /** As it is sent, at every attempt. */
@@ -125,18 +127,6 @@ export async function findNotice(
   return found.rows[0] ?? null
 }
 
-export async function findNoticeOfEffect(
-  db: Db,
-  { tenantId }: TenantScope,
-  effectKey: string,
-): Promise<NoticeRecord | null> {
-  const found = await sql<NoticeRecord>`
-    select ${RECORD} from notice where tenant_id = ${tenantId} and effect_key = ${effectKey}`.execute(
-    db,
-  )
-  return found.rows[0] ?? null
-}
-
 export interface NoticeOfEffect {
   readonly id: string
   readonly effectKey: string
@@ -151,6 +141,7 @@ export async function findNoticesOfEffects(
   { tenantId }: TenantScope,
   effectKeys: readonly string[],
 ): Promise<readonly NoticeOfEffect[]> {
+  if (effectKeys.length === 0) return []
   const found = await sql<NoticeOfEffect>`
     select id, effect_key as "effectKey", state, reason, sent_at as "sentAt" from notice
     where tenant_id = ${tenantId} and effect_key = any(${[...effectKeys]}::text[])`.execute(db)
@@ -241,17 +232,29 @@ export interface ThreadPosition {
   readonly messageId: string
 }
 
-/** The thread of a case with a recipient; null before the first notice. */
-export async function findThread(
+export interface ThreadQuestion {
+  readonly caseId: string
+  readonly recipient: string
+}
+
+/** The thread of a case with a recipient, in the order of the questions; null before the first. */
+export async function findThreads(
   db: Db,
   { tenantId }: TenantScope,
-  caseId: string,
-  recipient: string,
-): Promise<ThreadPosition | null> {
-  const found = await sql<ThreadPosition>`
-    select thread, message_id as "messageId" from notice where tenant_id = ${tenantId} and case_id = ${caseId} and lower(recipient) = lower(${recipient})
-    order by id desc limit 1`.execute(db)
-  return found.rows[0] ?? null
+  questions: readonly ThreadQuestion[],
+): Promise<readonly (ThreadPosition | null)[]> {
+  if (questions.length === 0) return []
+  const found = await sql<ThreadPosition & { at: number }>`
+    select given.at::integer, last.thread, last.message_id as "messageId"
+    from unnest(${writeTexts(questions.map(({ caseId }) => caseId))}::text[],
+      ${writeTexts(questions.map(({ recipient }) => recipient))}::text[]) with ordinality as given (case_id, recipient, at)
+    cross join lateral (
+      select thread, message_id from notice
+      where tenant_id = ${tenantId} and case_id = given.case_id and lower(recipient) = lower(given.recipient)
+      order by id desc limit 1
+    ) as last`.execute(db)
+  const threads = new Map(found.rows.map((one) => [one.at, one]))
+  return questions.map((_, at) => threads.get(at + 1) ?? null)
 }
 
 export interface ClaimedNotice {

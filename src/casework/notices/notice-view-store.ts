@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { writeTexts } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
 export interface ShownCase {
@@ -25,11 +26,12 @@ export interface ShownCase {
   readonly tenantName: string
 }
 
-export async function findShownCase(
+/** By id; unknown ones are left out. */
+export async function findShownCases(
   db: Db,
   { tenantId }: TenantScope,
-  caseId: string,
-): Promise<ShownCase | null> {
+  caseIds: readonly string[],
+): Promise<ReadonlyMap<string, ShownCase>> {
   const found = await sql<ShownCase>`
     select one.id, one.state, one.case_group_id as "caseGroup", one.severity, one.resolution, one.close_reason as "closeReason",
       one.customer_id as "customerId", one.contract_id as "contractId", one.event_count as "eventCount",
@@ -38,8 +40,8 @@ export async function findShownCase(
       one.due_at as "deadlineAt", customer.name as "customerName", tenant.name as "tenantName"
     from abuse_case as one join tenant on tenant.id = one.tenant_id
     left join customer on customer.tenant_id = one.tenant_id and customer.id = one.customer_id
-    where one.tenant_id = ${tenantId} and one.id = ${caseId}`.execute(db)
-  return found.rows[0] ?? null
+    where one.tenant_id = ${tenantId} and one.id = any(${writeTexts(caseIds)}::text[])`.execute(db)
+  return new Map(found.rows.map((row) => [row.id, row]))
 }
 
 export async function findTenantName(db: Db, { tenantId }: TenantScope): Promise<string> {
@@ -63,21 +65,33 @@ export interface ShownEvent {
 // As many as the facts of playbooks have.
 const EVENTS_MAX = 100
 
-/** The newest events of a case; with a reporter, only his own. */
+export interface EventQuestion {
+  readonly caseId: string
+  /** Only his own; null for those of all. */
+  readonly reporter: string | null
+}
+
+/** The newest events of each case, in the order of the questions. */
 export async function listShownEvents(
   db: Db,
   { tenantId }: TenantScope,
-  caseId: string,
-  reporter: string | null,
-): Promise<readonly ShownEvent[]> {
-  const found = await sql<ShownEvent>`
-    select event_id as "eventId", event_type as "eventType", event_date as "eventDate", ip, domain,
-      case when jsonb_typeof(details -> 'url') = 'string' then details ->> 'url' end as url,
-      sender_email as "senderEmail", report_id as "reportId"
-    from event where tenant_id = ${tenantId} and case_id = ${caseId}
-      and (${reporter}::text is null or lower(sender_email) = lower(${reporter}))
-    order by event_date desc, event_id desc limit ${EVENTS_MAX}`.execute(db)
-  return found.rows
+  questions: readonly EventQuestion[],
+): Promise<readonly (readonly ShownEvent[])[]> {
+  if (questions.length === 0) return []
+  const found = await sql<ShownEvent & { at: number }>`
+    select given.at::integer, shown.* from unnest(${writeTexts(questions.map(({ caseId }) => caseId))}::text[],
+      ${writeTexts(questions.map(({ reporter }) => reporter))}::text[]) with ordinality as given (case_id, reporter, at)
+    cross join lateral (
+      select event_id as "eventId", event_type as "eventType", event_date as "eventDate", ip, domain,
+        case when jsonb_typeof(details -> 'url') = 'string' then details ->> 'url' end as url,
+        sender_email as "senderEmail", report_id as "reportId"
+      from event where tenant_id = ${tenantId} and case_id = given.case_id
+        and (given.reporter is null or lower(sender_email) = lower(given.reporter))
+      order by event_date desc, event_id desc limit ${EVENTS_MAX}
+    ) as shown
+    order by given.at, shown."eventDate" desc, shown."eventId" desc`.execute(db)
+  const events = Map.groupBy(found.rows, ({ at }) => at)
+  return questions.map((_, at) => events.get(at + 1) ?? [])
 }
 
 /** Those of the addresses, given in lower case, that are traps of the tenant. */

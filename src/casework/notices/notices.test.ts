@@ -16,7 +16,7 @@ import { silentLog } from '../../kernel/log.ts'
 import { createReadiness } from '../../kernel/readiness.ts'
 import { readMailIdentity } from './mail-identity.ts'
 import { createNoticeMetrics } from './notice-metrics.ts'
-import { queueNotice } from './queue-notice.ts'
+import { type NoticeRequest, queueNotice, queueNotices } from './queue-notice.ts'
 import { openRelay, type RelayOutcome } from './relay.ts'
 import { createNoticeSender } from './send-notices.ts'
 import { startNotices } from './start-notices.ts'
@@ -204,8 +204,8 @@ describe('notices', () => {
   test('with one effect key are made once, also by two at a time', async () => {
     const caseId = await openCase([CONTACT])
     const { database, ids, clock, config } = app.services.foundation
+    const scope = { tenantId: 'default' }
     const request = {
-      scope: { tenantId: 'default' },
       caseId,
       template: 'notice',
       party: 'customer',
@@ -215,7 +215,7 @@ describe('notices', () => {
     } as const
     const queue = () =>
       inTransaction(database.kysely, (tx) =>
-        queueNotice(tx, { ids, clock, mail: readMailIdentity(config) }, request),
+        queueNotice(tx, { ids, clock, mail: readMailIdentity(config) }, scope, request),
       )
     const both = await Promise.all([queue(), queue()])
     const again = await queue()
@@ -226,6 +226,59 @@ describe('notices', () => {
     assert.equal([...both, again].filter((one) => one.kind === 'queued' && one.isNew).length, 1)
     const listed = (await send('GET', `/cases/${caseId}/notices`)).json().items
     assert.equal(listed.length, 1)
+  })
+
+  test('of a batch see those before them, and two batches in turned order do not lock each other out', async () => {
+    const cases = [await openCase([CONTACT]), await openCase([CONTACT])]
+    const { database, ids, clock, config } = app.services.foundation
+    const batchOf = (name: string, addresses: readonly string[]): readonly NoticeRequest[] =>
+      addresses.map((recipient, at) => ({
+        caseId: cases[at % 2] ?? '',
+        template: recipient === 'none' ? 'nope' : 'notice',
+        party: 'other',
+        recipient: recipient === 'none' ? 'x@nobody.example' : recipient,
+        effectKey: `${name}:${at % 6}`,
+        actor: { kind: 'run', id: 'run-9:mail', name: 'playbook' },
+        causeId: 'run-9:1:1',
+      }))
+    const queue = (requests: readonly NoticeRequest[]) =>
+      inTransaction(database.kysely, (tx) =>
+        queueNotices(
+          tx,
+          { ids, clock, mail: readMailIdentity(config) },
+          { tenantId: 'default' },
+          requests,
+        ),
+      )
+    const [one, two] = ['one@batch.example', 'two@batch.example']
+    const first = await queue(batchOf('a', [one, 'none', one, two, two, one, one, one]))
+    const told = first.map((outcome) =>
+      outcome.kind === 'refused' ? outcome.reason : (outcome.notice.reason ?? outcome.notice.state),
+    )
+    // The limit is one a case; the seventh and the eighth have keys of the first two.
+    assert.deepEqual(told.slice(0, 6), [
+      'waiting',
+      'no_template',
+      'throttled',
+      'waiting',
+      'waiting',
+      'waiting',
+    ])
+    const [earliest, , , , , , again] = first
+    assert.ok(earliest?.kind === 'queued' && again?.kind === 'queued')
+    assert.deepEqual([again.isNew, again.notice.id], [false, earliest.notice.id])
+    const [thread] = await query(
+      app.connection,
+      `select count(*)::integer as messages, count(distinct thread)::integer as threads from notice
+       where recipient = '${one}' and case_id = '${cases[0]}'`,
+    )
+    assert.deepEqual(thread, { messages: 2, threads: 1 })
+    const many = Array.from({ length: 40 }, (_, at) => `n${at}@batch.example`)
+    const turned = await Promise.all([
+      queue(batchOf('b', many)),
+      queue(batchOf('c', many.toReversed())),
+    ])
+    assert.ok(turned.flat().every(({ kind }) => kind === 'queued'))
   })
 
   test('that the relay refuses for now are sent later, and those it refuses for good fail', async () => {

@@ -8,7 +8,7 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { requireCase } from '../cases/case-store.ts'
 import { templateNotFound, templateNotValid } from './errors.ts'
 import { TEMPLATE_PATH, TemplateParams } from './list-templates.ts'
-import { findShownCase } from './notice-view-store.ts'
+import { findShownCases } from './notice-view-store.ts'
 import { renderNotice } from './render-notice.ts'
 import { findTemplate } from './template-store.ts'
 import { Preview, PreviewBody } from './template-wire.ts'
@@ -41,7 +41,7 @@ export function previewTemplateRoute({
       const { id } = await requireCase(db, scope, body.case_id)
       const stored = await findTemplate(db, scope, params.name, params.language.toLowerCase())
       if (stored === null) throw templateNotFound()
-      const one = await findShownCase(db, scope, id)
+      const one = (await findShownCases(db, scope, [id])).get(id) ?? null
       const template = {
         subject: body.subject ?? stored.subject,
         body: body.body ?? stored.body,

@@ -1,5 +1,7 @@
-// Queues a notice: chooses recipient, language and template, renders it, and stores it with its row
-// in the history of the case, in the transaction of the caller. A worker sends it afterwards.
+// Queues notices: chooses recipient, language and template of each, renders it, and stores it with
+// its row in the history of the case, in the transaction of the caller. A worker sends it
+// afterwards. Notices of one tenant are queued together: a statement for each step, not for each
+// notice.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -9,8 +11,8 @@ import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from '../cases/case-history-store.ts'
 import type { Actor } from '../cases/case-tables.ts'
-import { findContact, findReporter, type Recipient } from './choose-recipient.ts'
-import { findAddressRefusal } from './find-address-refusal.ts'
+import { findContacts, findReporters, type Recipient } from './choose-recipient.ts'
+import { findAddressRefusals } from './find-address-refusal.ts'
 import { createReplyKey, type MailIdentity } from './mail-identity.ts'
 import {
   mayGoTo,
@@ -20,17 +22,19 @@ import {
   type RedactionProfile,
   writeCaseTag,
 } from './notice.ts'
-import { isAboveLimit, isLoop } from './notice-limits.ts'
-import { countNotices, lockRecipient } from './notice-limits-store.ts'
+import { isAboveLimit, isLoop, type NoticeCount } from './notice-limits.ts'
+import { countNotices, lockRecipients } from './notice-limits-store.ts'
 import {
-  findNoticeOfEffect,
-  findThread,
-  insertNotice,
+  findNoticesOfEffects,
+  findThreads,
+  insertNotices,
+  type NewNotice,
+  type NoticeOfEffect,
   type NoticeRecord,
-  orderEvidence,
+  type ThreadPosition,
 } from './notice-store.ts'
-import { findShownCase, type ShownCase } from './notice-view-store.ts'
-import { type ChosenTemplate, chooseTemplate, cleanLine, renderNotice } from './render-notice.ts'
+import { findShownCases, type ShownCase } from './notice-view-store.ts'
+import { type ChosenTemplate, chooseTemplates, cleanLine, renderNotices } from './render-notice.ts'
 
 export interface QueueNoticeDeps {
   readonly ids: IdSource
@@ -40,7 +44,6 @@ export interface QueueNoticeDeps {
 }
 
 export interface NoticeRequest {
-  readonly scope: TenantScope
   readonly caseId: string
   /** The name of a template; that of a purpose is its purpose. */
   readonly template: string
@@ -87,79 +90,248 @@ export type QueueOutcome =
 export async function queueNotice(
   tx: Tx,
   deps: QueueNoticeDeps,
+  scope: TenantScope,
   request: NoticeRequest,
 ): Promise<QueueOutcome> {
-  const { scope, caseId, effectKey } = request
-  const earlier = effectKey === null ? null : await findNoticeOfEffect(tx, scope, effectKey)
-  if (earlier !== null) return { kind: 'queued', isNew: false, notice: earlier }
-  const shown = await findShownCase(tx, scope, caseId)
-  if (shown === null) return refuse('no_case')
-  const recipient = await findRecipient(tx, request, shown)
-  if (recipient === null || !isEmailAddress(recipient.address)) return refuse('no_recipient')
-  const language = request.language ?? recipient.language ?? ''
-  const template = await chooseTemplate(tx, scope, request.template, language)
-  if (template === null) return refuse('no_template')
-  if (!mayGoTo(request.party, template.profile)) return refuse('template_not_for_party')
-  const rendered = await renderNotice(tx, scope, {
-    template,
-    case: shown,
-    party: request.party,
-    recipient: recipient.address,
-    content: {
-      text: request.text ?? '',
-      reasons: request.reasons ?? {},
-      vars: request.vars ?? {},
-      now: new Date(deps.clock.nowMs()),
-      digest: [],
-    },
-  })
-  if (rendered.kind === 'trouble') return refuse('template_failed', rendered.problems)
-  return await store(tx, deps, request, { shown, recipient, template, ...rendered })
+  const [outcome] = await queueNotices(tx, deps, scope, [request])
+  if (outcome === undefined) throw new Error('a notice has an outcome')
+  return outcome
 }
 
-function refuse(reason: QueueRefusal, problems: readonly FieldProblem[] = []): QueueOutcome {
-  return { kind: 'refused', reason, problems }
-}
-
-async function findRecipient(
+/** The outcomes in the order of the requests; each request sees those before it as made. */
+export async function queueNotices(
   tx: Tx,
-  { scope, caseId, party, recipient = null, contactPurpose }: NoticeRequest,
-  shown: ShownCase,
-): Promise<Recipient | null> {
-  switch (party) {
-    case 'customer':
-      return await findContact(tx, scope, shown.customerId, contactPurpose ?? undefined)
-    case 'reporter':
-      return await findReporter(tx, scope, caseId, recipient)
-    case 'other':
-      if (recipient === null) return null
-      return { address: recipient, language: null, obstacle: null, answers: null }
+  deps: QueueNoticeDeps,
+  scope: TenantScope,
+  requests: readonly NoticeRequest[],
+): Promise<readonly QueueOutcome[]> {
+  const all = requests.map((request): Queued => ({ request, outcome: null }))
+  await takeEarlier(tx, scope, all)
+  const drafts = await draft(tx, deps, scope, all.filter(isOpen))
+  if (drafts.length > 0) await store(tx, deps, scope, drafts)
+  return all.map(({ outcome }) => {
+    if (outcome === null) throw new Error('a notice has an outcome')
+    return outcome
+  })
+}
+
+/** A request on its way; the outcome is set once. */
+interface Queued {
+  readonly request: NoticeRequest
+  outcome: QueueOutcome | null
+}
+
+function isOpen({ outcome }: Queued): boolean {
+  return outcome === null
+}
+
+function refuse(
+  queued: Queued,
+  reason: QueueRefusal,
+  problems: readonly FieldProblem[] = [],
+): readonly [] {
+  queued.outcome = { kind: 'refused', reason, problems }
+  return []
+}
+
+/** Sets the outcome of those whose effect has a notice already. */
+async function takeEarlier(tx: Tx, scope: TenantScope, all: readonly Queued[]): Promise<void> {
+  const keys = all.flatMap(({ request }) => request.effectKey ?? [])
+  const made = await findNoticesOfEffects(tx, scope, keys)
+  const byKey = new Map(made.map((one) => [one.effectKey, one]))
+  for (const queued of all) {
+    const notice = byKey.get(queued.request.effectKey ?? '')
+    if (notice !== undefined) queued.outcome = takeNotice(notice)
   }
 }
 
-interface Draft {
+function takeNotice({ id, state, reason }: NoticeOfEffect): QueueOutcome {
+  return { kind: 'queued', isNew: false, notice: { id, state, reason } }
+}
+
+interface Addressed {
+  readonly queued: Queued
+  readonly request: NoticeRequest
   readonly shown: ShownCase
   readonly recipient: Recipient
+}
+
+interface Draft extends Addressed {
   readonly template: ChosenTemplate
   readonly subject: string
   readonly text: string
 }
 
+/** Those that can be made; the others are refused. */
+async function draft(
+  tx: Tx,
+  { clock }: QueueNoticeDeps,
+  scope: TenantScope,
+  open: readonly Queued[],
+): Promise<readonly Draft[]> {
+  const addressed = await address(tx, scope, open)
+  const templates = await chooseTemplates(
+    tx,
+    scope,
+    addressed.map(({ request, recipient }) => ({
+      name: request.template,
+      language: request.language ?? recipient.language ?? '',
+    })),
+  )
+  const chosen = addressed.flatMap((one, at) => {
+    const template = templates[at] ?? null
+    if (template === null) return refuse(one.queued, 'no_template')
+    if (mayGoTo(one.request.party, template.profile)) return [{ ...one, template }]
+    return refuse(one.queued, 'template_not_for_party')
+  })
+  const now = new Date(clock.nowMs())
+  const rendered = await renderNotices(
+    tx,
+    scope,
+    chosen.map(({ request, shown, recipient, template }) => ({
+      template,
+      case: shown,
+      party: request.party,
+      recipient: recipient.address,
+      content: {
+        text: request.text ?? '',
+        reasons: request.reasons ?? {},
+        vars: request.vars ?? {},
+        now,
+        digest: [],
+      },
+    })),
+  )
+  return chosen.flatMap((one, at) => {
+    const notice = rendered[at]
+    if (notice?.kind === 'rendered') return [{ ...one, ...notice }]
+    return refuse(one.queued, 'template_failed', notice?.problems)
+  })
+}
+
+async function address(
+  tx: Tx,
+  scope: TenantScope,
+  open: readonly Queued[],
+): Promise<readonly Addressed[]> {
+  const cases = await findShownCases(tx, scope, [
+    ...new Set(open.map(({ request }) => request.caseId)),
+  ])
+  const found = open.flatMap((queued) => {
+    const { request } = queued
+    const shown = cases.get(request.caseId)
+    return shown === undefined ? refuse(queued, 'no_case') : [{ queued, request, shown }]
+  })
+  const customers = found.filter(({ request }) => request.party === 'customer')
+  const contacts = await findContacts(
+    tx,
+    scope,
+    customers.map(({ request, shown }) => ({
+      customerId: shown.customerId,
+      purpose: request.contactPurpose ?? null,
+    })),
+  )
+  const reporting = found.filter(({ request }) => request.party === 'reporter')
+  const reporters = await findReporters(
+    tx,
+    scope,
+    reporting.map(({ request: { caseId, recipient = null } }) => ({ caseId, address: recipient })),
+  )
+  const recipients = new Map<Queued, Recipient | null>([
+    ...customers.map(({ queued }, at) => [queued, contacts[at] ?? null] as const),
+    ...reporting.map(({ queued }, at) => [queued, reporters[at] ?? null] as const),
+  ])
+  return found.flatMap((one) => {
+    const recipient = recipients.get(one.queued) ?? readOther(one.request)
+    if (recipient === null || !isEmailAddress(recipient.address)) {
+      return refuse(one.queued, 'no_recipient')
+    }
+    return [{ ...one, recipient }]
+  })
+}
+
+function readOther({ party, recipient = null }: NoticeRequest): Recipient | null {
+  if (party !== 'other' || recipient === null) return null
+  return { address: recipient, language: null, obstacle: null, answers: null }
+}
+
+/** What becomes of a notice when it is made. */
+interface Standing {
+  readonly state: NoticeState
+  readonly reason: string | null
+}
+
+interface Made {
+  readonly draft: Draft
+  readonly notice: NewNotice
+}
+
 async function store(
   tx: Tx,
   deps: QueueNoticeDeps,
-  request: NoticeRequest,
-  { shown, recipient, template, subject, text }: Draft,
-): Promise<QueueOutcome> {
-  const { scope, caseId, party, effectKey, actor } = request
-  const id = deps.ids.nextUuid()
-  const { state, reason } = await chooseState(tx, deps, request, recipient, template.purpose)
-  const thread = await findThread(tx, scope, caseId, recipient.address)
-  const messageId = `${id}@${deps.mail?.domain ?? 'held.invalid'}`
-  const inReplyTo = thread?.messageId ?? recipient.answers
-  const { key, hash } = createReplyKey(deps.mail)
+  scope: TenantScope,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const standings = await chooseStandings(tx, deps, scope, drafts)
+  // After the locks of the recipients, so that two notices at once are one thread.
+  const earlier = await findThreads(
+    tx,
+    scope,
+    drafts.map(({ request: { caseId }, recipient }) => ({ caseId, recipient: recipient.address })),
+  )
+  const threads = new Map<string, ThreadPosition>()
+  const made = drafts.map((one, at): Made => {
+    const standing = standings[at]
+    if (standing === undefined) throw new Error('a notice has a state')
+    const key = JSON.stringify([one.request.caseId, one.recipient.address.toLowerCase()])
+    const notice = build(deps, one, standing, threads.get(key) ?? earlier[at] ?? null)
+    threads.set(key, notice)
+    return { draft: one, notice }
+  })
+  const stored = await insertNotices(
+    tx,
+    scope,
+    made.map(({ notice }) => notice),
+  )
+  const fresh = made.filter(({ notice }) => stored.has(notice.id))
+  for (const { draft: one, notice } of fresh) {
+    const { id, state, reason } = notice
+    one.queued.outcome = { kind: 'queued', isNew: true, notice: { id, state, reason } }
+  }
+  // Another transaction made them at the same time; the insert waited for its commit.
+  await takeEarlier(tx, scope, drafts.map(({ queued }) => queued).filter(isOpen))
+  const at = new Date(deps.clock.nowMs())
+  const entries = fresh.map(({ draft: { request }, notice }) => ({
+    caseId: request.caseId,
+    kind: 'notice' as const,
+    actor: request.actor,
+    at,
+    reason: null,
+    causeId: request.causeId,
+    changes: {
+      notice_id: notice.id,
+      purpose: notice.purpose,
+      party: notice.party,
+      state: notice.state,
+      ...(notice.reason === null ? {} : { reason: notice.reason }),
+    },
+  }))
+  await addHistory(tx, deps.ids, scope, entries)
+}
+
+function build(
+  { ids, mail }: QueueNoticeDeps,
+  { request, shown, recipient, template, subject, text }: Draft,
+  { state, reason }: Standing,
+  earlier: ThreadPosition | null,
+): NewNotice {
+  const { caseId, party, effectKey, actor } = request
+  const id = ids.nextUuid()
+  const messageId = `${id}@${mail?.domain ?? 'held.invalid'}`
+  const inReplyTo = earlier?.messageId ?? recipient.answers
+  const { key, hash } = createReplyKey(mail)
   const tag = writeCaseTag(caseId)
-  const isNew = await insertNotice(tx, scope, {
+  return {
     id,
     caseId,
     purpose: template.purpose,
@@ -173,30 +345,14 @@ async function store(
     state,
     reason,
     messageId,
-    thread: thread?.thread ?? inReplyTo ?? messageId,
+    thread: earlier?.thread ?? inReplyTo ?? messageId,
     inReplyTo,
     effectKey,
     replyKey: key,
     replyKeyHash: hash,
+    evidenceProfile: request.hasEvidence === true ? chooseProfile(party, template) : null,
     createdBy: actor.id,
-  })
-  if (!isNew) return await readEarlier(tx, request)
-  if (request.hasEvidence === true) {
-    await orderEvidence(tx, scope, id, chooseProfile(party, template))
   }
-  const purpose: NoticePurpose = template.purpose
-  await addHistory(tx, deps.ids, scope, [
-    {
-      caseId,
-      kind: 'notice',
-      actor,
-      at: new Date(deps.clock.nowMs()),
-      reason: null,
-      causeId: request.causeId,
-      changes: { notice_id: id, purpose, party, state, ...(reason === null ? {} : { reason }) },
-    },
-  ])
-  return { kind: 'queued', isNew: true, notice: { id, state, reason } }
 }
 
 // A person names any other party, who may be the customer or anybody.
@@ -205,27 +361,90 @@ function chooseProfile(party: NoticeParty, { profile }: ChosenTemplate): Redacti
   return party
 }
 
-/** Another transaction made it at the same time; the insert waited for its commit. */
-async function readEarlier(tx: Tx, request: NoticeRequest): Promise<QueueOutcome> {
-  const earlier = await findNoticeOfEffect(tx, request.scope, request.effectKey ?? '')
-  if (earlier === null) throw new Error('a notice of this effect key was there a moment ago')
-  return { kind: 'queued', isNew: false, notice: earlier }
-}
-
-async function chooseState(
+async function chooseStandings(
   tx: Tx,
   { mail }: QueueNoticeDeps,
-  { scope, caseId, party, isUrgent = false }: NoticeRequest,
-  { address, obstacle }: Recipient,
-  purpose: NoticePurpose,
-): Promise<{ readonly state: NoticeState; readonly reason: string | null }> {
-  const found =
-    obstacle ?? (await findAddressRefusal(tx, scope, mail, { recipient: address, party }))
-  if (found !== null) return { state: 'suppressed', reason: found }
-  if (mail === null) return { state: 'held', reason: 'no_relay' }
-  const limits = await lockRecipient(tx, scope, address)
-  const recent = await countNotices(tx, scope, { address, caseId, purpose })
-  if (isLoop(purpose, recent)) return { state: 'suppressed', reason: 'too_many' }
-  const isHeld = !isUrgent && isAboveLimit(limits, purpose, recent)
-  return isHeld ? { state: 'held', reason: 'throttled' } : { state: 'waiting', reason: null }
+  scope: TenantScope,
+  drafts: readonly Draft[],
+): Promise<readonly Standing[]> {
+  const questions = drafts.map(({ request, recipient, template }) => ({
+    recipient: recipient.address,
+    address: recipient.address,
+    party: request.party,
+    caseId: request.caseId,
+    purpose: template.purpose,
+  }))
+  const refusals = await findAddressRefusals(tx, scope, mail, questions)
+  const obstacles = drafts.map(({ recipient }, at) => recipient.obstacle ?? refusals[at] ?? null)
+  const mayGo = (_: unknown, at: number): boolean => mail !== null && obstacles[at] === null
+  const going = questions.filter(mayGo)
+  const limits = await lockRecipients(
+    tx,
+    scope,
+    going.map((one) => one.address),
+  )
+  const counts = await countNotices(tx, scope, going)
+  const recent = new Map(going.map((one, at) => [one, counts[at] ?? NONE]))
+  const before = new Map<string, Counted[]>()
+  return drafts.map((one, at) => {
+    const question = questions[at]
+    if (question === undefined) throw new Error('a notice has a question')
+    const ofRecipient = listOf(before, question.address.toLowerCase())
+    const count = addCounts(recent.get(question) ?? NONE, ofRecipient, question)
+    const standing = choose({
+      obstacle: obstacles[at] ?? null,
+      hasRelay: mail !== null,
+      isLooping: isLoop(question.purpose, count),
+      isAbove: one.request.isUrgent !== true && isAboveLimit(limits, question.purpose, count),
+    })
+    ofRecipient.push({ ...question, wentOut: standing.state === 'waiting' })
+    return standing
+  })
+}
+
+function choose({
+  obstacle,
+  hasRelay,
+  isLooping,
+  isAbove,
+}: {
+  readonly obstacle: string | null
+  readonly hasRelay: boolean
+  readonly isLooping: boolean
+  readonly isAbove: boolean
+}): Standing {
+  if (obstacle !== null) return { state: 'suppressed', reason: obstacle }
+  if (!hasRelay) return { state: 'held', reason: 'no_relay' }
+  if (isLooping) return { state: 'suppressed', reason: 'too_many' }
+  return isAbove ? { state: 'held', reason: 'throttled' } : { state: 'waiting', reason: null }
+}
+
+/** A notice of the batch, which the counts of the database have not seen. */
+interface Counted {
+  readonly caseId: string
+  readonly purpose: NoticePurpose
+  readonly wentOut: boolean
+}
+
+const NONE: NoticeCount = { ofThread: 0, ofRecipient: 0, ofCasePurpose: 0, ofPurpose: 0 }
+
+function addCounts(
+  count: NoticeCount,
+  before: readonly Counted[],
+  { caseId, purpose }: Omit<Counted, 'wentOut'>,
+): NoticeCount {
+  const ofThread = before.filter((one) => one.caseId === caseId)
+  const ofPurpose = before.filter((one) => one.wentOut && one.purpose === purpose)
+  return {
+    ofThread: count.ofThread + ofThread.length,
+    ofRecipient: count.ofRecipient + before.length,
+    ofCasePurpose: count.ofCasePurpose + ofPurpose.filter((one) => one.caseId === caseId).length,
+    ofPurpose: count.ofPurpose + ofPurpose.length,
+  }
+}
+
+function listOf(lists: Map<string, Counted[]>, key: string): Counted[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
 }

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
+import { writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
 export interface Suppression {
@@ -19,8 +20,22 @@ function hashAddress(address: string): Buffer {
   return createHash('sha256').update(address.toLowerCase()).digest()
 }
 
-export async function isSuppressed(db: Db, scope: TenantScope, address: string): Promise<boolean> {
-  return (await findSuppression(db, scope, address)) !== null
+/** Those of the addresses that are on the list. */
+export async function findSuppressed(
+  db: Db,
+  { tenantId }: TenantScope,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set()
+  const hashes = new Map(addresses.map((one) => [one, hashAddress(one).toString('hex')]))
+  const found = await sql<{ hash: string }>`
+    select encode(address_hash, 'hex') as hash from mail_suppression
+    where tenant_id = ${tenantId} and address_hash = any(
+      array(select decode(one, 'hex') from unnest(${writeWords([...hashes.values()])}::text[]) as one))`.execute(
+    db,
+  )
+  const listed = new Set(found.rows.map(({ hash }) => hash))
+  return new Set(addresses.filter((one) => listed.has(hashes.get(one) ?? '')))
 }
 
 export async function findSuppression(

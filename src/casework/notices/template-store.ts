@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { writeTexts } from '../../kernel/db/write-arrays.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import {
@@ -41,7 +42,7 @@ export async function listTemplates(
   )
 }
 
-function identify({ name, language }: TemplateSettings): string {
+function identify({ name, language }: Pick<TemplateSettings, 'name' | 'language'>): string {
   return `${name}/${language}`
 }
 
@@ -51,15 +52,30 @@ function asRecord(settings: TemplateSettings): TemplateRecord {
 
 export async function findTemplate(
   db: Db,
-  { tenantId }: TenantScope,
+  scope: TenantScope,
   name: string,
   language: string,
 ): Promise<TemplateRecord | null> {
+  return (await findTemplates(db, scope, [name], [language]))(name, language)
+}
+
+/** Each name in each language, as far as there is one. */
+export async function findTemplates(
+  db: Db,
+  { tenantId }: TenantScope,
+  names: readonly string[],
+  languages: readonly string[],
+): Promise<(name: string, language: string) => TemplateRecord | null> {
   const found = await sql<OwnTemplate>`
     select ${COLUMNS} from notice_template
-    where tenant_id = ${tenantId} and name = ${name} and language = ${language}`.execute(db)
-  const shipped = findShippedTemplate(name, language)
-  return found.rows[0] ?? (shipped === null ? null : asRecord(shipped))
+    where tenant_id = ${tenantId} and name = any(${writeTexts(names)}::text[]) and language = any(${writeTexts(languages)}::text[])`.execute(
+    db,
+  )
+  const own = new Map(found.rows.map((one) => [identify(one), one]))
+  return (name, language) => {
+    const shipped = findShippedTemplate(name, language)
+    return own.get(identify({ name, language })) ?? (shipped === null ? null : asRecord(shipped))
+  }
 }
 
 export async function countTemplates(tx: Tx, { tenantId }: TenantScope): Promise<number> {

@@ -4,6 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
+import { writeTexts } from '../../kernel/db/write-arrays.ts'
 import { parseAddressSpan } from '../../values/address-span.ts'
 import type { JsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -136,6 +137,18 @@ export async function findOwner(
     select ${selectColumns(table)} from ${sql.raw(table.name)}
     where tenant_id = ${scope.tenantId} and id = ${id}::${sql.raw(table.idType)}`.execute(db)
   return found.rows[0] ?? null
+}
+
+/** By id; unknown ones are left out. */
+export async function findCustomers(
+  db: Db,
+  { tenantId }: TenantScope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CustomerRow>> {
+  const found = await sql<CustomerRow>`
+    select ${selectColumns(CUSTOMER_TABLE)} from customer
+    where tenant_id = ${tenantId} and id = any(${writeTexts(ids)}::text[])`.execute(db)
+  return new Map(found.rows.map((row) => [row.id, row]))
 }
 
 /** Locks the rows until the transaction ends. In no order; unknown ids are left out. */

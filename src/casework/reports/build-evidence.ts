@@ -39,7 +39,7 @@ export async function buildEvidence(
 ): Promise<readonly EvidenceFile[]> {
   const scope = { tenantId }
   const reporter = profile === 'reporter' ? recipient : null
-  const events = await listShownEvents(db, scope, caseId, reporter)
+  const [events = []] = await listShownEvents(db, scope, [{ caseId, reporter }])
   const reportIds = [...new Set(events.flatMap((one) => one.reportId ?? []))].slice(0, REPORTS_MAX)
   const files: EvidenceFile[] = []
   for (const reportId of reportIds) {

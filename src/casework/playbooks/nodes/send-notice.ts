@@ -3,14 +3,15 @@
 // row of history, which wakes the token.
 
 import type { Tx } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { addHistory } from '../../cases/case-history-store.ts'
-import { findReporter } from '../../notices/choose-recipient.ts'
+import { findReporters } from '../../notices/choose-recipient.ts'
 import {
   findNoticesOfEffects,
   giveUpNotice,
   type NoticeOfEffect,
 } from '../../notices/notice-store.ts'
-import { type QueueOutcome, queueNotice } from '../../notices/queue-notice.ts'
+import { type NoticeRequest, type QueueOutcome, queueNotices } from '../../notices/queue-notice.ts'
 import type { Facts } from '../case-facts.ts'
 import type { ApplyDeps, Due, Outcome, Refused } from '../node-kind.ts'
 import type { NoticePlan } from './notice-config.ts'
@@ -41,12 +42,18 @@ export async function sendNotices(
   if (first === undefined) return []
   const known = await findNoticesOfEffects(tx, first.scope, dues.flatMap(listKeys))
   const byKey = new Map(known.map((one) => [one.effectKey, one]))
+  const queued = await queue(
+    tx,
+    deps,
+    first.scope,
+    dues.filter((due) => !listKeys(due).some((key) => byKey.has(key))),
+  )
   const outcomes: Outcome[] = []
   for (const due of dues) {
     const made = listKeys(due).flatMap((key) => byKey.get(key) ?? [])
     // One after the other on one connection.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    outcomes.push(await (made.length > 0 ? follow(tx, deps, due, made) : queue(tx, deps, due)))
+    outcomes.push(queued.get(due) ?? (await follow(tx, deps, due, made)))
   }
   return outcomes
 }
@@ -68,33 +75,75 @@ interface Told {
   readonly problems?: readonly object[]
 }
 
-async function queue(tx: Tx, deps: ApplyDeps, due: Due<NoticeNode>): Promise<Outcome> {
-  const plans = makePlans(due)
-  if ('kind' in plans) return plans
-  const told: Told[] = []
-  for (const [at, plan] of plans.slice(0, due.config.noticesMax).entries()) {
-    const { scope, caseId, actor, key } = due
-    const origin = { scope, caseId, actor, effectKey: writeKey(key, at), causeId: key }
-    // One after the other on one connection.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    const party = await chooseParty(tx, due, plan)
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    told.push(describe(await queueNotice(tx, deps, { ...plan, party, ...origin })))
-  }
-  return conclude(due, told)
+/** A notice that a visit asks for. */
+interface Asked {
+  readonly due: Due<NoticeNode>
+  readonly plan: NoticePlan
+  readonly effectKey: string
+}
+
+/** Makes the notices of visits that have made none. */
+async function queue(
+  tx: Tx,
+  deps: ApplyDeps,
+  scope: TenantScope,
+  dues: readonly Due<NoticeNode>[],
+): Promise<ReadonlyMap<Due<NoticeNode>, Outcome>> {
+  const refused = new Map<Due<NoticeNode>, Outcome>()
+  const asked = dues.flatMap((due): readonly Asked[] => {
+    const plans = makePlans(due)
+    if (!('kind' in plans)) {
+      return plans
+        .slice(0, due.config.noticesMax)
+        .map((plan, at) => ({ due, plan, effectKey: writeKey(due.key, at) }))
+    }
+    refused.set(due, plans)
+    return []
+  })
+  const parties = await chooseParties(tx, scope, asked)
+  const outcomes = await queueNotices(
+    tx,
+    deps,
+    scope,
+    asked.map(({ due: { caseId, actor, key }, plan, effectKey }, at): NoticeRequest => {
+      const party = parties[at] ?? plan.party
+      return { ...plan, party, caseId, actor, effectKey, causeId: key }
+    }),
+  )
+  const told = Map.groupBy(
+    outcomes.map((outcome, at) => ({ due: asked[at]?.due, told: describe(outcome) })),
+    ({ due }) => due,
+  )
+  return new Map(
+    dues.map((due) => [
+      due,
+      refused.get(due) ?? conclude(due, told.get(due)?.map((one) => one.told) ?? []),
+    ]),
+  )
 }
 
 /**
  * An address that a value gives may be that of a reporter of the case, who then gets no text that
- * is written for the customer.
+ * is written for the customer. In the order of what is asked.
  */
-async function chooseParty(
+async function chooseParties(
   tx: Tx,
-  { scope, caseId }: Due<NoticeNode>,
-  { party, recipient }: NoticePlan,
-): Promise<NoticePlan['party']> {
-  if (party !== 'other' || recipient === null || recipient === undefined) return party
-  return (await findReporter(tx, scope, caseId, recipient)) === null ? 'other' : 'reporter'
+  scope: TenantScope,
+  asked: readonly Asked[],
+): Promise<readonly NoticePlan['party'][]> {
+  const named = asked.flatMap((one) => {
+    const { party, recipient = null } = one.plan
+    return party === 'other' && recipient !== null ? [{ one, recipient }] : []
+  })
+  const found = await findReporters(
+    tx,
+    scope,
+    named.map(({ one, recipient }) => ({ caseId: one.due.caseId, address: recipient })),
+  )
+  const reporters = new Set(
+    named.flatMap(({ one }, at) => ((found[at] ?? null) === null ? [] : [one])),
+  )
+  return asked.map((one) => (reporters.has(one) ? 'reporter' : one.plan.party))
 }
 
 function makePlans({ config, facts }: Due<NoticeNode>): readonly NoticePlan[] | Refused {
