@@ -193,7 +193,7 @@ async function benchSingle(stage: Stage, server: ServerProcess): Promise<Figure>
 /**
  * Durable writes a second of this disk: 2 kB and fdatasync, one after the other, for two seconds.
  */
-function measureSyncs(path: string): number {
+export function measureSyncs(path: string): number {
   const file = openSync(path, 'w')
   const block = Buffer.alloc(2_048, 1)
   const startedAt = performance.now()

@@ -14,6 +14,7 @@ import { openStage } from './lib/stage.ts'
 import { benchLists } from './lists.ts'
 import { benchMail } from './mail.ts'
 import { benchPeers } from './peers.ts'
+import { benchPlaybooks } from './playbooks.ts'
 import { benchReading } from './reading.ts'
 import { benchStall } from './stall.ts'
 
@@ -30,6 +31,7 @@ const PARTS = {
   lists: benchLists,
   erasures: benchErasures,
   mail: benchMail,
+  playbooks: benchPlaybooks,
 }
 
 const wanted = process.argv.slice(2)

@@ -103,7 +103,7 @@ export async function globalTeardown(): Promise<void> {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 }
 
-async function createTemplate(connection: EmbeddedConnection): Promise<void> {
+export async function createTemplate(connection: EmbeddedConnection): Promise<void> {
   const admin = new Client(connection)
   await admin.connect()
   try {

@@ -50,9 +50,12 @@ function listByFolder(): readonly string[] {
   }).filter((path) => statSync(join(ROOT, path)).isFile())
 }
 
-/** `.peer.ts` are the tests that need a real server or client of the system beside them. */
+/**
+ * `.peer.ts` are the tests that need a real server or client of the system beside them, `.proof.ts`
+ * the long ones, which kill and break.
+ */
 export function isTest(file: string): boolean {
-  return /\.(test|peer)\.ts$/.test(file)
+  return /\.(test|peer|proof)\.ts$/.test(file)
 }
 
 export interface Edge {

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { named } from '../../vocabulary/named-schema.ts'
+import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { CaseSummaryRow } from './lists/case-list-store.ts'
 
 export const CaseState = named(
@@ -32,7 +33,8 @@ export const CASE_SUMMARY_MEMBERS = {
   contract_id: Type.Optional(Type.String()),
 }
 
-const Case = Type.Object(CASE_SUMMARY_MEMBERS)
+const Case = named('Case', Type.Object(CASE_SUMMARY_MEMBERS))
+export const CaseList = pageOf(Case)
 
 export function presentCase(
   { tenantId }: TenantScope,

@@ -24,7 +24,7 @@ export interface ClaimedToken extends TokenKey {
 }
 
 // Design section 10: tokens of a dead process run again within 5 s.
-const LEASE_SECONDS = 5
+const LEASE_SECONDS = 4
 
 /** Movers take steps in the transaction; callers call other systems (column run_token.calls). */
 export type TokenQueue = 'movers' | 'callers'

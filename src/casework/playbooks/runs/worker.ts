@@ -85,7 +85,7 @@ const BATCH = 64
 // announces those of this process.
 const POLL_MS = 200
 // A third of the lease, so that one late renewal does no harm.
-const RENEW_MS = 1_500
+const RENEW_MS = 1_300
 // The pause after an error of the database itself.
 const PAUSE_MS = 1_000
 // The worker gives a step up after this many claims without progress: some eight minutes, with the
