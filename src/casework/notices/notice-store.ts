@@ -278,10 +278,15 @@ export interface ClaimedNotice {
   readonly createdAt: Date
 }
 
-// Renewed while the attempt runs (send-notices.ts): one whose process died is soon tried again.
-const LEASE_SECONDS = 15
+// Renewed while the attempt runs (send-notices.ts): one whose process died is tried again in 5 s.
+const LEASE_SECONDS = 4
 // Of the oldest of a tenant; domains take turns among them.
 const WINDOW = 200
+// Tenants with notices that wait, which one claim looks at. The one whose oldest notice is due
+// longest comes first, so none is left out for long.
+const TENANTS_MAX = 1_000
+// All that is due of some of them may be under way in other processes.
+const TURNS_MIN = 100
 
 /**
  * Claims due notices. Tenants take turns, and domains of recipients within a tenant, the oldest
@@ -293,14 +298,22 @@ export async function claimNotices(
   limit: number,
 ): Promise<readonly ClaimedNotice[]> {
   const claimed = await sql<ClaimedNotice>`
-    with turns as (
+    with recursive head as (
+      (select tenant_id, wake_at, 1 as nth from notice where state = 'waiting' order by tenant_id, wake_at limit 1)
+      union all
+      select next.tenant_id, next.wake_at, head.nth + 1 from head cross join lateral (
+        select tenant_id, wake_at from notice where state = 'waiting' and notice.tenant_id > head.tenant_id
+        order by tenant_id, wake_at limit 1
+      ) as next
+      where head.nth < ${TENANTS_MAX}
+    ), turns as (
       select one.tenant_id, one.id
-      from tenant cross join lateral (
+      from (select tenant_id from head where wake_at <= now() order by wake_at limit ${Math.max(limit, TURNS_MIN)}) as due_tenant cross join lateral (
         select tenant_id, id, wake_at,
           row_number() over (partition by lower(split_part(recipient, '@', 2)) order by wake_at) as turn
         from (
           select tenant_id, id, wake_at, recipient from notice
-          where tenant_id = tenant.id and state = 'waiting' and wake_at <= now() and (lease_until is null or lease_until <= now())
+          where tenant_id = due_tenant.tenant_id and state = 'waiting' and wake_at <= now() and (lease_until is null or lease_until <= now())
           order by wake_at limit ${WINDOW}
         ) as oldest
         order by turn, wake_at limit ${limit}
@@ -333,11 +346,26 @@ export interface AttemptOutcome {
   readonly pauseMs: number
 }
 
-/** Keeps the notices that this process sends from being claimed by another one. */
-export async function keepLeases(db: Db, owner: string): Promise<void> {
+/**
+ * Keeps notices that this process sends from being claimed by another one. One whose end is being
+ * recorded is locked, and nobody can claim it.
+ */
+export async function keepLeases(
+  db: Db,
+  owner: string,
+  notices: readonly Pick<ClaimedNotice, 'tenantId' | 'id' | 'attempts'>[],
+): Promise<void> {
   await sql`
     update notice set lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
-    where state = 'waiting' and lease_owner = ${owner} and lease_until is not null`.execute(db)
+    from (
+      select notice.tenant_id, notice.id from notice
+      join unnest(${writeTexts(notices.map(({ tenantId }) => tenantId))}::text[], ${writeWords(notices.map(({ id }) => id))}::uuid[],
+        ${writeWords(notices.map(({ attempts }) => attempts))}::smallint[]) as given (tenant_id, id, attempts)
+        on given.tenant_id = notice.tenant_id and given.id = notice.id and given.attempts = notice.attempts
+      where notice.state = 'waiting' and notice.lease_owner = ${owner}
+      for update of notice skip locked
+    ) as kept
+    where notice.tenant_id = kept.tenant_id and notice.id = kept.id`.execute(db)
 }
 
 const STATES = { sent: 'sent', postponed: 'waiting', failed: 'failed' } as const

@@ -1,13 +1,21 @@
 // The relay: a test mail with a verdict for each step, the rate, and whose turn it is.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { Registry } from 'prom-client'
 import { type MailSink, openMailSink } from '../../../test/fixtures/mail-sink.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { query } from '../../../test/query.ts'
 import { sendTestMail } from '../../app/send-test-mail.ts'
 import type { Config } from '../../kernel/config.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { readMailIdentity } from './mail-identity.ts'
+import { createNoticeMetrics } from './notice-metrics.ts'
 import { claimNotices } from './notice-store.ts'
+import { openRelay } from './relay.ts'
+import { createNoticeSender } from './send-notices.ts'
 import { createSendRate } from './send-rate.ts'
 
 const LOGIN = { user: 'casework', pass: 'open sesame' }
@@ -105,6 +113,65 @@ describe('notices that are due', () => {
       [2, 2, 1],
     )
   })
+})
+
+test('a notice whose process died is tried again within five seconds, and no live one twice', async () => {
+  const accepted: Socket[] = []
+  const silent = createServer((socket) => void accepted.push(socket)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { config, database, clock, ids } = app.services.foundation
+  const mail = readMailIdentity(config)
+  assert.ok(mail !== null && typeof silent.address() === 'object')
+  const relayUrl = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const relay = openRelay({ ...config, relayUrl }, mail)
+  const sender = createNoticeSender({
+    db: database.kysely,
+    log: silentLog,
+    clock,
+    ids,
+    mail,
+    relay,
+    count: createNoticeMetrics(new Registry()),
+    onOutcome: () => undefined,
+  })
+  await query(app.connection, 'delete from notice')
+  await query(app.connection, insert('default', 'live.example', 2))
+  assert.equal(await sender.begin(), 2)
+  // As after the death of the process: this one sends it no more, and nobody keeps its lease.
+  const dead = ids.nextUuid()
+  await query(app.connection, insert('default', 'dead.example', 1))
+  const [left] = await claimNotices(database.kysely, dead, 5)
+  assert.ok(left)
+  const readLease = async (domain: string) => {
+    const [lease] = await query(
+      app.connection,
+      `select min(extract(epoch from lease_until - now()))::float as "min", max(extract(epoch from lease_until - now()))::float as "max"
+       from notice where recipient = 'a@${domain}'`,
+    )
+    return { min: Number(lease?.['min']), max: Number(lease?.['max']) }
+  }
+  assert.ok((await readLease('dead.example')).max <= 4)
+  await query(app.connection, `update notice set lease_until = now() + interval '1 millisecond'`)
+  await sender.keep()
+  assert.ok((await readLease('live.example')).min > 1)
+  assert.ok((await readLease('dead.example')).max < 1)
+  const next = await claimNotices(database.kysely, ids.nextUuid(), 5)
+  assert.deepEqual(
+    next.map(({ id, attempts }) => [id, attempts]),
+    [[left.id, 2]],
+  )
+  for (const socket of accepted) socket.destroy()
+  silent.close()
+  relay.close()
+  await sender.whenIdle()
+  const ended = await query(
+    app.connection,
+    `select attempts, lease_owner from notice where recipient = 'a@live.example'`,
+  )
+  assert.deepEqual(ended, [
+    { attempts: 1, lease_owner: null },
+    { attempts: 1, lease_owner: null },
+  ])
 })
 
 test('a rate gives places back evenly, and no more than of five seconds at once', () => {

@@ -46,8 +46,8 @@ const RUNNING_OF_CONNECTION = 8
 const POLL_MS = 500
 // Mails that end together make room together.
 const GATHER_MS = 5
-// A lease lasts 15 s, so a stall of 10 s loses none.
-const KEEP_MS = 4_000
+// A third of the lease, so that one late renewal does no harm.
+const KEEP_MS = 1_300
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 // After each attempt that may pass; together 2 days and 5 hours.
@@ -89,22 +89,22 @@ export function createNoticeSender(
 ): NoticeSender {
   const { db, relay, clock } = deps
   const owner = deps.ids.nextUuid()
-  const running = new Set<Promise<void>>()
+  const running = new Map<ClaimedNotice, Promise<void>>()
   const runningMax = relay.connections * RUNNING_OF_CONNECTION
   const rate = createSendRate(relay.ratePerMinute, clock)
   const record = createAttemptStore(deps, owner)
   const start = (notice: ClaimedNotice): void => {
     const sending = sendOne(deps, notice, record)
       .catch((error: unknown) => {
-        // The lease runs out, and the notice is claimed again.
+        // Nobody keeps its lease any more, and the notice is claimed again.
         const { id } = notice
         deps.log.warn('A notice could not be sent', { notice_id: id, error: String(error) })
       })
       .finally(() => {
-        running.delete(sending)
+        running.delete(notice)
         onEnd()
       })
-    running.add(sending)
+    running.set(notice, sending)
   }
   const begin = async (): Promise<number> => {
     const room = Math.min(runningMax - running.size, rate.room())
@@ -115,7 +115,7 @@ export function createNoticeSender(
     for (const notice of claimed) start(notice)
     return claimed.length
   }
-  const whenIdle = async (): Promise<void> => void (await Promise.all(running))
+  const whenIdle = async (): Promise<void> => void (await Promise.all(running.values()))
   return {
     begin,
     whenIdle,
@@ -125,7 +125,7 @@ export function createNoticeSender(
       return begun
     },
     async keep() {
-      if (running.size > 0) await asPoll(() => keepLeases(db, owner))
+      if (running.size > 0) await asPoll(() => keepLeases(db, owner, [...running.keys()]))
     },
   }
 }
