@@ -60,7 +60,7 @@ async function countRows(): Promise<readonly object[]> {
     ({ name }) =>
       `select '${name}' as name, count(*) as rows, sum(hashtext(one::text)::bigint)::text as sum from ${name} as one`,
   )
-  return await query(app, union.join(' union all '))
+  return await query(app, `${union.join(' union all ')} order by name`)
 }
 
 let sent = 0
