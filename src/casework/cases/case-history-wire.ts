@@ -14,7 +14,7 @@ const HistoryEntry = named(
     at: Type.String({ format: 'date-time' }),
     kind: Type.String({
       description:
-        'open, move, change, comment, notice, mitigation, late_event, relapse_event, reassign, correct, trigger, run_failed, run_ended, run_cancelled, run_paused, run_resumed, run_migrated, merge, unmerge, split, seal, retention, hold, lift_hold or repair.',
+        'open, move, change, comment, notice, mitigation, late_event, relapse_event, reassign, correct, trigger, run_failed, run_ended, run_overdue, run_cancelled, run_paused, run_resumed, run_migrated, merge, unmerge, split, seal, retention, hold, lift_hold or repair.',
     }),
     actor_kind: Type.Union([Type.Literal('token'), Type.Literal('run'), Type.Literal('system')]),
     actor: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),

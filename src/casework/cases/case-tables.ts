@@ -84,6 +84,7 @@ export type CaseRow = Selectable<CaseTables['abuse_case']>
  * - `trigger`: a caller chose the path by which the playbook goes on.
  * - `run_failed`: the playbook stopped and needs a person.
  * - `run_ended`: the playbook ended early, because the case had ended or was merged.
+ * - `run_overdue`: a node of a run was not left until its deadline.
  * - `run_cancelled`, `run_paused`, `run_resumed`: a person stopped a run, or let it go on.
  * - `run_migrated`: a person put a run on another version of its playbook.
  * - `merge`, `unmerge`: on the case that moved, with its states; on the other case, without.
@@ -110,6 +111,7 @@ export type HistoryKind =
   | 'run_failed'
   | 'run_ended'
   | 'run_cancelled'
+  | 'run_overdue'
   | 'run_paused'
   | 'run_resumed'
   | 'run_migrated'

@@ -41,6 +41,10 @@ export interface ChoiceMemo {
   readonly first?: FirstDecision
   /** Until when somebody should have chosen. */
   readonly deadline_at?: string
+  /** When the wait ends by itself, where its timer may be of the deadline. */
+  readonly timeout_at?: string | null
+  /** The timer that is set is of the deadline, and the node is not left when it rings. */
+  readonly timer?: 'deadline' | 'timeout'
 }
 
 /** The memo as this program has written it. */

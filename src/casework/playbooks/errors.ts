@@ -174,12 +174,18 @@ export function triggerNotKnown(field: 'node' | 'path'): OperatingError {
   })
 }
 
-export type TriggerRefusal = 'no_run' | 'not_waiting' | 'several_runs' | 'too_many_tokens'
+export type TriggerRefusal =
+  | 'no_run'
+  | 'not_waiting'
+  | 'paused'
+  | 'several_runs'
+  | 'too_many_tokens'
 
 const REFUSALS: Readonly<Record<TriggerRefusal, string>> = {
   no_run: 'No playbook is running on this case.',
   not_waiting:
     'The case does not wait at this node; GET .../triggers lists the nodes at which it waits.',
+  paused: 'The run is paused; resume it first (POST /beta/casework/runs/{runId}/resume).',
   several_runs:
     'Several playbooks wait at a node of this name; send node as "<playbook id>/<node id>".',
   too_many_tokens: 'The run has made as many tokens as a run may; cancel it or let it end.',

@@ -102,6 +102,8 @@ interface Waiting {
   readonly watchesCase: boolean
   /** Null or absent: the memo of the visit stays as it is. */
   readonly memo?: object | null
+  /** A deadline has just passed: the history of the case gets an entry. */
+  readonly isOverdue?: boolean
 }
 
 export interface Refused {

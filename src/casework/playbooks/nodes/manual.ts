@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { isRoleName, ROLE_NAMES } from '../../../vocabulary/scopes.ts'
-import { type ChoiceDemands, readChoiceMemo } from '../choice-demands.ts'
+import { type ChoiceDemands, type ChoiceMemo, readChoiceMemo } from '../choice-demands.ts'
 import { FormMember, readForm } from '../choice-form.ts'
 import { type ConfigReading, defineNodeKind } from '../node-kind.ts'
 import {
@@ -56,7 +56,7 @@ const ManualMembers = Type.Object(
     ),
     deadline: Type.Optional(
       spanOf(
-        'Until when somebody should choose, from the arrival. It is shown only; `timeout` moves the run.',
+        'Until when somebody should choose, from the arrival. When it passes, the history of the case says so once; `timeout` moves the run.',
       ),
     ),
     form: Type.Optional(FormMember),
@@ -91,7 +91,8 @@ export const MANUAL = defineNodeKind({
   breaksLoops: true,
   decide(config, token) {
     const { form, first, ...memo } = readChoiceMemo(token.memo)
-    const decision = decideChoice(config, token)
+    const isLate = token.timerRang && memo.timer === 'deadline'
+    const decision = decideChoice(config, isLate ? { ...token, timerRang: false } : token)
     if (decision.kind === 'leave' && token.chosenPath !== null) {
       const filled = form === undefined ? {} : { vars: { [config.saveAs ?? token.nodeId]: form } }
       const output = {
@@ -103,8 +104,22 @@ export const MANUAL = defineNodeKind({
     if (decision.kind !== 'wait' || config.deadline === null) return decision
     const deadlineAt = addSpan(config.deadline, token.enteredAt, token.calendars)
     if ('kind' in deadlineAt) return deadlineAt
-    const kept = first === undefined ? memo : { ...memo, first }
-    return { ...decision, memo: { ...kept, deadline_at: deadlineAt.toISOString() } }
+    const { timerAt: timeoutAt } = decision
+    const isTold = isLate || memo.timer === 'timeout'
+    const isNext = !isTold && (timeoutAt === null || deadlineAt < timeoutAt)
+    const kept: ChoiceMemo = {
+      ...memo,
+      ...(first === undefined ? {} : { first }),
+      deadline_at: deadlineAt.toISOString(),
+      timeout_at: timeoutAt?.toISOString() ?? null,
+      timer: isNext ? 'deadline' : 'timeout',
+    }
+    return {
+      ...decision,
+      timerAt: isNext ? deadlineAt : timeoutAt,
+      memo: kept,
+      isOverdue: isLate,
+    }
   },
   example: {
     config: {

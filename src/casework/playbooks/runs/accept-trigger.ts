@@ -19,6 +19,7 @@ import { decideTrigger } from './decide-trigger.ts'
 import {
   acceptSignal,
   findLastSignal,
+  findPaused,
   insertTokenBeside,
   isOpenToTriggers,
   isUnderWay,
@@ -308,16 +309,20 @@ async function findConflict(
   request: TriggerRequest & TenantScope,
   runs: readonly Candidate[],
 ): Promise<TriggerResult> {
-  const last = await findLastSignal(tx, request, {
+  const question = {
     caseId: request.caseId,
     node: nodeIdOf(request.node),
     playbookId: playbookIdOf(request.node),
-  })
+  }
+  const paused = await findPaused(tx, request, question)
+  if (paused.isUndecided) return { kind: 'refused', reason: 'paused' }
+  const last = await findLastSignal(tx, request, question)
   const isOfThisRun = runs.length === 0 || runs.some(({ token }) => token.runId === last?.runId)
   if (last !== null && last.path === request.path && isOfThisRun) {
     return { kind: 'accepted', runId: last.runId, isDecided: true }
   }
-  return { kind: 'refused', reason: runs.length === 0 ? 'no_run' : 'not_waiting' }
+  if (runs.length > 0) return { kind: 'refused', reason: 'not_waiting' }
+  return { kind: 'refused', reason: paused.isThere ? 'paused' : 'no_run' }
 }
 
 async function storeKey(

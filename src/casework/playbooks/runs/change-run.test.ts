@@ -16,6 +16,7 @@ import {
 } from '../../../../test/playbook-fixtures.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
+import { keepPlaybooks } from './keep-playbooks.ts'
 import { moveDueTokens } from './worker.ts'
 
 const app = withApp()
@@ -306,4 +307,60 @@ test('runs are listed by version, node, party and age, with the names of playboo
     const answer = await app.send('GET', `${RUNS}?${wrong}`, { token: app.token })
     assert.equal(answer.status, 400, wrong)
   }
+})
+
+async function refuseTrigger(caseId: string, json: object): Promise<unknown> {
+  const path = `/beta/casework/cases/${caseId}/trigger-playbook`
+  const answer = await app.send('POST', path, { token: app.token, json })
+  return answer.status === 409 ? answer.headers['casework-reason'] : answer.status
+}
+
+test('a trigger on a paused run is refused with the reason paused; one that was accepted before is answered again', async () => {
+  const nodes = [
+    ...ASK.slice(0, 1),
+    { id: 'ask', kind: 'manual', config: { paths: ['go'] }, paths: { go: 'again' } },
+    { id: 'again', kind: 'manual', config: { paths: ['go'] }, paths: { go: 'done' } },
+    { id: 'done', kind: 'end' },
+  ]
+  const { caseId, runId, playbookId } = await begin(nodes)
+  const go = { node: 'ask', path: 'go' }
+  await change(runId, 'pause')
+  assert.equal(await refuseTrigger(caseId, go), 'paused')
+  assert.equal(await refuseTrigger(caseId, { node: `${playbookId}/ask`, path: 'go' }), 'paused')
+  assert.equal(await refuseTrigger(caseId, { node: 'nowhere', path: 'go' }), 'paused')
+  await change(runId, 'resume')
+  await runDueSteps(app)
+  await trigger(app, app.token, caseId, go)
+  await change(runId, 'pause')
+  assert.equal(await refuseTrigger(caseId, go), 202)
+  assert.equal(await refuseTrigger(caseId, { node: 'again', path: 'go' }), 'paused')
+  await change(runId, 'resume')
+  await runDueSteps(app)
+  assert.equal((await get(`${RUNS}/${runId}`)).node, 'again')
+  await change(runId, 'cancel')
+  assert.equal(await refuseTrigger(caseId, { node: 'again', path: 'go' }), 'no_run')
+})
+
+async function listOutcomes(runId: string): Promise<readonly unknown[]> {
+  const { attempts } = await get(`${RUNS}/${runId}`)
+  return attempts.map(({ outcome }: { outcome?: string }) => outcome ?? null)
+}
+
+test('the call of a cancelled run whose process died is marked as interrupted, and no other', async () => {
+  const cancelled = await begin(ASK)
+  const live = await begin(ASK)
+  await query(
+    app,
+    `insert into run_attempt (tenant_id, run_id, token_id, visit, attempt, case_id, node, started_at)
+     select tenant_id, run_id, id, visit, nth, case_id, node, now() - make_interval(mins => nth * 7)
+     from run_token cross join generate_series(1, 2) as nth where run_id = any($1::uuid[])`,
+    [[cancelled.runId, live.runId]],
+  )
+  await query(app, "update run_token set state = 'ready', calls = true where run_id = $1", [
+    live.runId,
+  ])
+  await change(cancelled.runId, 'cancel')
+  await keepPlaybooks(app.services.foundation.database.kysely, new AbortController().signal)
+  assert.deepEqual(await listOutcomes(cancelled.runId), [null, 'interrupted'])
+  assert.deepEqual(await listOutcomes(live.runId), [null, null])
 })

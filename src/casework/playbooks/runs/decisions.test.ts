@@ -8,10 +8,12 @@ import {
   createActivePlaybook,
   createCases,
   type GraphNode,
+  query,
   runDueSteps,
 } from '../../../../test/playbook-fixtures.ts'
 import { ROLE_SCOPES } from '../../../vocabulary/scopes.ts'
 import { checkForm, type FormField } from '../choice-form.ts'
+import { ringTimers } from './timer-store.ts'
 
 const CASES = '/beta/casework/cases'
 const PROBLEM = { accept: 'application/problem+json' }
@@ -282,4 +284,43 @@ test('whatever is sent, a form has exactly its fields afterwards, or a problem w
       assert.deepEqual(checkForm(ALL, 'go', checked.values), checked)
     }),
   )
+})
+
+async function listOverdue(caseId: string) {
+  const { items } = (await app.send('GET', `${CASES}/${caseId}/history`, { token: lead })).json()
+  return items.filter(({ kind }: { kind: string }) => kind === 'run_overdue')
+}
+
+async function makeTimerDue(caseId: string): Promise<void> {
+  await query(app, 'update run_token set timer_at = now() where case_id = $1', [caseId])
+}
+
+test('a deadline that passes is in the history once, the node takes choices all the time, and its timeout still rings', async () => {
+  const config = { paths: ['take-down', 'leave'], deadline: 'PT1H', timeout: 'P1D' }
+  for (const end of ['choice', 'timeout', 'choice at once']) {
+    const caseId = await createWaitingCase(config)
+    await makeTimerDue(caseId)
+    const { kysely } = app.services.foundation.database
+    assert.equal(await ringTimers(kysely, 10), 1)
+    const [shown] = await listTriggers(caseId)
+    assert.equal(Date.parse(shown.timeout_at) - Date.parse(shown.since), 24 * 3_600_000)
+    if (end !== 'choice at once') {
+      await runDueSteps(app)
+      await runDueSteps(app)
+      const [entry, ...others] = await listOverdue(caseId)
+      assert.deepEqual([entry?.reason, others.length], ['deadline_passed', 0])
+      assert.equal((await listTriggers(caseId))[0].timeout_at, shown.timeout_at)
+      assert.equal((await readCase(caseId)).waiting_on, 'agent')
+    }
+    if (end === 'timeout') await makeTimerDue(caseId)
+    else assert.equal((await decide(caseId, { node: 'ask', path: 'leave' })).status, 202)
+    await runDueSteps(app)
+    const [visit] = await query<{ path: string }>(
+      app,
+      "select path from visit where case_id = $1 and node = 'ask'",
+      [caseId],
+    )
+    assert.equal(visit?.path, end === 'timeout' ? 'timeout' : 'leave')
+    assert.equal((await listOverdue(caseId)).length, end === 'choice at once' ? 0 : 1)
+  }
 })

@@ -136,6 +136,28 @@ test('a branch that fails stops the others, which keep their places', async () =
   assert.deepEqual(await readTokens(caseId), ['broken dead /1:2', 'right paused /1:2'])
 })
 
+test('a fork for which there are too many tokens fails there, and is tried again when the run is resumed', async () => {
+  const caseId = await startCase([
+    BEGIN('ask'),
+    ASK('ask', 'split'),
+    SPLIT('left', 'right'),
+    ASK('left', 'stop'),
+    ASK('right', 'stop'),
+    STOP,
+  ])
+  await query(app, 'update run set next_token = 10000 where case_id = $1', [caseId])
+  await trigger(app, token, caseId, { node: 'ask', path: 'go' })
+  await runDueSteps(app)
+  assert.deepEqual(await readRuns(caseId), ['0 failed too_many_tokens'])
+  assert.deepEqual(await readTokens(caseId), ['split dead'])
+  await query(app, 'update run set next_token = 2 where case_id = $1', [caseId])
+  const [run] = await query<{ id: string }>(app, 'select id from run where case_id = $1', [caseId])
+  const path = `/beta/casework/runs/${run?.id}/resume`
+  assert.equal((await app.send('POST', path, { token, json: {} })).status, 200)
+  await runDueSteps(app)
+  assert.deepEqual(await readTokens(caseId), ['left waiting /1:4', 'right waiting /1:4'])
+})
+
 test('two triggers at once move both branches, and the join goes on once', async () => {
   const caseId = await startCase([
     BEGIN('split'),

@@ -42,7 +42,7 @@ export async function listWaitingNodes(
 }
 
 function describeWaiting(token: TokenOfRun, node: PlaybookNode): WaitingNode {
-  const { first, deadline_at: deadlineAt } = readChoiceMemo(token.memo)
+  const { first, deadline_at: deadlineAt, timeout_at: timeoutAt } = readChoiceMemo(token.memo)
   const { role, isFourEyes, form, titles, question } = listDemands(node)
   return {
     runId: token.runId,
@@ -51,7 +51,7 @@ function describeWaiting(token: TokenOfRun, node: PlaybookNode): WaitingNode {
     node: token.node,
     paths: listChoices(node),
     since: token.enteredAt,
-    timeoutAt: token.timerAt,
+    timeoutAt: timeoutAt === undefined ? token.timerAt : parseTime(timeoutAt),
     deadlineAt: deadlineAt === undefined ? null : new Date(deadlineAt),
     role,
     isFourEyes,
@@ -61,6 +61,10 @@ function describeWaiting(token: TokenOfRun, node: PlaybookNode): WaitingNode {
     question,
     isAnytime: isAnytime(node),
   }
+}
+
+function parseTime(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
 }
 
 /**

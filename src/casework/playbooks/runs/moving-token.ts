@@ -6,7 +6,7 @@ import type { Facts } from '../case-facts.ts'
 import type { LoadedVersion } from '../graph-cache.ts'
 import type { Due, JoinMode, Vars, WaitingParty } from '../node-kind.ts'
 import type { PlaybookNode } from '../playbook-graph.ts'
-import { buildEffectKey, type Step, type TokenOfStep } from './run-step.ts'
+import { type Branch, buildEffectKey, type Step, type TokenOfStep } from './run-step.ts'
 import type { TokenState } from './run-store.ts'
 import type { LeasedToken, NewVisit, TokenProgress } from './run-token-store.ts'
 import type { WaitChange } from './show-waiting.ts'
@@ -34,8 +34,8 @@ export interface MovingToken {
   fork: string
   /** It waits at a join of this mode. */
   joins: JoinMode | null
-  /** The nodes at which a fork makes new tokens, which do not exist yet. */
-  branches: readonly string[]
+  /** Of a fork that is not taken yet: the token goes by the first, new tokens by the others. */
+  branches: readonly Branch[]
   /** The playbook of which a run is to be started for it. */
   childPlaybook: string | null
   /** Loaded for the sake of another token, and saved only when that one has moved or ended it. */
@@ -43,6 +43,8 @@ export interface MovingToken {
   failure: string | null
   /** Why the run ended before the end of its graph; null when it has not. */
   endedBy: string | null
+  /** The deadline of its node has passed; the history says so once. */
+  isOverdue: boolean
   visits: number
 }
 
@@ -74,6 +76,7 @@ export function beginMoving(token: LeasedToken, version: LoadedVersion): MovingT
     isPassive: false,
     failure: null,
     endedBy: null,
+    isOverdue: false,
     visits: 0,
   }
 }
@@ -161,6 +164,7 @@ export function takeStep(moving: MovingToken, step: Step, visits: NewVisit[]): v
       moving.timerAt = step.timerAt
       moving.watchesCase = step.watchesCase
       moving.memo = step.memo ?? moving.memo
+      moving.isOverdue = step.isOverdue ?? false
       return
     case 'act':
       moving.calls = true
@@ -174,7 +178,7 @@ export function takeStep(moving: MovingToken, step: Step, visits: NewVisit[]): v
       enterNode(moving, step.toNodeId)
       return
     case 'fork':
-      takeFork(moving, step, visits)
+      moving.branches = step.branches
       return
     case 'join':
       moving.state = 'waiting'
@@ -198,18 +202,17 @@ export function takeStep(moving: MovingToken, step: Step, visits: NewVisit[]): v
   }
 }
 
-function takeFork(
-  moving: MovingToken,
-  { branches: [first, ...others] }: Extract<Step, { kind: 'fork' }>,
-  visits: NewVisit[],
-): void {
-  if (first === undefined) return
+/** Leaves a fork by its first branch. Returns the nodes of the others, for new tokens. */
+export function takeFork(moving: MovingToken, visits: NewVisit[]): readonly string[] {
+  const [first, ...others] = moving.branches
+  moving.branches = []
+  if (first === undefined) return []
   const { tokenId } = moving.token
   const { fork, visit } = moving
   leaveNode(moving, first.path, { paths: [first, ...others].map(({ path }) => path) }, visits)
   moving.fork = `${fork}/${tokenId}:${visit}`
-  moving.branches = others.map(({ toNodeId }) => toNodeId)
   enterNode(moving, first.toNodeId)
+  return others.map(({ toNodeId }) => toNodeId)
 }
 
 /** A token that a fork of `parent` makes, at the node of its branch. */
@@ -226,6 +229,7 @@ export function beginBranch(parent: MovingToken, tokenId: number, node: string):
     vars,
     memo: null,
     timerRang: false,
+    hasWaited: false,
   }
   return {
     ...beginMoving({ ...own, waitsFor, chosenPath, chosenBy }, version),
@@ -305,7 +309,9 @@ function enterNode(moving: MovingToken, node: string): void {
 export function listStop(moving: MovingToken): readonly RunStop[] {
   const { token, node, visit, failure, endedBy } = moving
   if (failure !== null) return [{ ...token, kind: 'run_failed', node, visit, reason: failure }]
-  return endedBy === null ? [] : [{ ...token, kind: 'run_ended', node, visit, reason: endedBy }]
+  if (endedBy !== null) return [{ ...token, kind: 'run_ended', node, visit, reason: endedBy }]
+  const reason = 'deadline_passed'
+  return moving.isOverdue ? [{ ...token, kind: 'run_overdue', node, visit, reason }] : []
 }
 
 /** A token that came to wait for somebody, or no longer does; one that failed needs an agent. */
@@ -333,6 +339,7 @@ export function describeProgress(moving: MovingToken): TokenProgress {
     vars: moving.areVarsNew ? moving.vars : null,
     fork: moving.fork,
     memo: moving.state === 'done' || moving.state === 'dead' ? null : moving.memo,
+    isArrival: moving.enteredAt === null || !moving.token.hasWaited,
     visits: moving.visits,
     failure: moving.failure,
   }

@@ -13,6 +13,7 @@ import {
   cancelMoving,
   findNode,
   type MovingToken,
+  takeFork,
   takeStep,
 } from './moving-token.ts'
 import { followOutcome } from './run-step.ts'
@@ -63,7 +64,7 @@ async function makeBranches(tx: Tx, walk: Walk, forks: readonly MovingToken[]): 
   if (forks.length === 0) return
   const byRun = [...Map.groupBy(forks, ({ token }) => token.runId).values()]
   const asked = byRun.flatMap((ofRun) => {
-    const count = ofRun.reduce((sum, { branches }) => sum + branches.length, 0)
+    const count = ofRun.reduce((sum, { branches }) => sum + branches.length - 1, 0)
     return ofRun.slice(0, 1).map(({ token: { tenantId, runId } }) => ({ tenantId, runId, count }))
   })
   const firstIds = await takeTokenIds(tx, asked)
@@ -71,14 +72,14 @@ async function makeBranches(tx: Tx, walk: Walk, forks: readonly MovingToken[]): 
   for (const ofRun of byRun) {
     let next = firstIds.get(ofRun[0]?.token.runId ?? '') ?? null
     for (const parent of ofRun) {
-      const { branches } = parent
-      parent.branches = []
       if (next === null) {
+        // At the fork itself, which is thus tried again when a person resumes the run.
+        parent.branches = []
         const output = { failure: 'too_many_tokens' }
         takeStep(parent, { kind: 'fail', reason: 'too_many_tokens', output }, walk.visits)
         continue
       }
-      for (const node of branches) {
+      for (const node of takeFork(parent, walk.visits)) {
         made.push(beginBranch(parent, next, node))
         next += 1
       }

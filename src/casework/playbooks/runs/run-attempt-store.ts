@@ -65,6 +65,34 @@ export async function endAttempts(tx: Tx, attempts: readonly EndedAttempt[]): Pr
   )
 }
 
+// A call ends within two minutes, and its outcome is written soon after. Ten leave room for a
+// database that was away.
+const LOST_MINUTES = 10
+const LOST_AT_ONCE = 1_000
+
+/**
+ * Marks up to 1,000 attempts as interrupted, over all tenants, whose process has ended and whose
+ * token makes no other: its run was cancelled, or its case merged. Those of a token that is live
+ * are marked by its next attempt.
+ */
+export async function endLostAttempts(db: Db): Promise<{ readonly isMore: boolean }> {
+  const ended = await sql`
+    update run_attempt set ended_at = now(), outcome = 'interrupted'
+    from (
+      select tenant_id, run_id, token_id, visit, attempt from run_attempt as one
+      where ended_at is null and started_at < now() - ${LOST_MINUTES} * interval '1 minute' and not exists (
+        select from run_token where run_token.tenant_id = one.tenant_id and run_token.run_id = one.run_id
+          and run_token.id = one.token_id and run_token.visit = one.visit and run_token.state in ('ready', 'paused')
+      )
+      order by started_at limit ${LOST_AT_ONCE} for update skip locked
+    ) as lost
+    where run_attempt.tenant_id = lost.tenant_id and run_attempt.run_id = lost.run_id
+      and run_attempt.token_id = lost.token_id and run_attempt.visit = lost.visit and run_attempt.attempt = lost.attempt`.execute(
+    db,
+  )
+  return { isMore: ended.numAffectedRows === BigInt(LOST_AT_ONCE) }
+}
+
 export interface AttemptRecord {
   readonly token: number
   readonly visit: number

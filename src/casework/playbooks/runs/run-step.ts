@@ -36,7 +36,7 @@ export type Step =
   /** The run fails and needs a person. */
   | { readonly kind: 'fail'; readonly reason: string; readonly output: object }
 
-interface Branch {
+export interface Branch {
   readonly path: string
   readonly toNodeId: string
 }

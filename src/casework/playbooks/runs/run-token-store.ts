@@ -119,6 +119,8 @@ export interface LeasedToken extends TokenKey {
   /** Whom it waited for until its path was chosen. */
   readonly waitsFor: WaitingParty | null
   readonly timerRang: boolean
+  /** Its node has decided at this visit that it waits. */
+  readonly hasWaited: boolean
   readonly vars: Vars
   readonly memo: object | null
   /** In which forks it is: '' at the root, else a segment `/<token>:<visit>` each. */
@@ -129,6 +131,15 @@ export interface LeasedToken extends TokenKey {
   /** When this transaction began, by the clock of the database, rounded as `entered_at` is. */
   readonly now: Date
 }
+
+/**
+ * A token that the limit of one transaction has stopped before its node decided has none of these;
+ * nor has one whose run was resumed, and is told again.
+ */
+const HAS_WAITED = sql`(
+  run_token.waits_for is not null or run_token.timer_at is not null or run_token.watches_case or run_token.timer_rang
+  or run_token.chosen_path is not null
+)`
 
 // A process that hangs inside the transaction (stopped, swapped out, machine lost) would keep its
 // tokens locked, and locked tokens are never claimed. The database therefore ends such a session
@@ -160,7 +171,7 @@ export async function fenceTokens(
     select run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
       run_token.case_id as "caseId", run.playbook_id as "playbookId", run.version, run_token.node,
       run_token.visit, run_token.key_visit as "keyVisit", run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
-      run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run_token.timer_rang as "timerRang",
+      run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run_token.timer_rang as "timerRang", ${HAS_WAITED} as "hasWaited",
       run_token.vars, run_token.memo, run_token.fork, run.depth, run.visits as "runVisits", playbook.name as "playbookName",
       now()::timestamptz(3) as now
     from unnest(
@@ -227,6 +238,8 @@ export interface TokenProgress extends TokenKey {
   readonly vars: Vars | null
   readonly memo: object | null
   readonly fork: string
+  /** It waits for the first time at this visit, if it waits. */
+  readonly isArrival: boolean
   /** Visits of this batch. */
   readonly visits: number
   /** Why the run has failed; null when it has not. */
@@ -258,11 +271,11 @@ export async function saveProgress(
       ${writeWords(tokens.map((token) => token.timerAt?.toISOString() ?? null))}::timestamptz[],
       ${writeWords(tokens.map((token) => token.watchesCase))}::boolean[], ${writeWords(tokens.map((token) => token.calls))}::boolean[],
       ${writeTexts(tokens.map((token) => writeJson(token.vars)))}::jsonb[], ${writeTexts(tokens.map((token) => writeJson(token.memo)))}::jsonb[],
-      ${tokens.map((token) => token.fork)}::text[]
-    ) as given (tenant_id, run_id, id, state, node, visit, entered_at, waits_for, timer_at, watches_case, calls, vars, memo, fork)
+      ${tokens.map((token) => token.fork)}::text[], ${writeWords(tokens.map((token) => token.isArrival))}::boolean[]
+    ) as given (tenant_id, run_id, id, state, node, visit, entered_at, waits_for, timer_at, watches_case, calls, vars, memo, fork, is_arrival)
     where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id
     returning run_token.tenant_id, run_token.run_id, run_token.id, run_token.case_id, run_token.state, run_token.node,
-      run_token.visit, run_token.waits_for, given.entered_at is null as is_arrival
+      run_token.visit, run_token.waits_for, given.is_arrival
     )
     ${NOTE_WAITING}`.execute(tx)
   const saved = await sql<EndedChild & { state: string }>`

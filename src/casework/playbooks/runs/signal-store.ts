@@ -21,7 +21,10 @@ export interface TokenOfRun {
   readonly timerAt: Date | null
   /** As its node keeps it. */
   readonly memo: object | null
-  /** A change of the case has made it ready, and its node has not decided again yet. */
+  /**
+   * A change of the case, or a deadline that has passed, has made it ready, and its node has not
+   * decided again yet.
+   */
   readonly isWoken: boolean
 }
 
@@ -69,9 +72,10 @@ function selectLiveTokens(db: Db, scope: TenantScope, caseId: string) {
       'run.started_at as startedAt',
       'run_token.timer_at as timerAt',
       'run_token.memo',
-      sql<boolean>`run_token.state = 'ready' and run_token.watches_case and not run_token.timer_rang and run_token.chosen_path is null`.as(
-        'isWoken',
-      ),
+      sql<boolean>`run_token.state = 'ready' and run_token.chosen_path is null and case
+        when run_token.timer_rang then coalesce(run_token.memo ->> 'timer' = 'deadline', false)
+        else run_token.watches_case
+      end`.as('isWoken'),
     ])
     .where('run.tenant_id', '=', scope.tenantId)
     .where('run.case_id', '=', caseId)
@@ -120,6 +124,27 @@ export async function findLastSignal(
     .limit(1)
     .executeTakeFirst()
   return row ?? null
+}
+
+/**
+ * Whether a person has paused a run of the playbook on the case, and whether a token of one stands
+ * at the node with no path chosen.
+ */
+export async function findPaused(
+  db: Db,
+  { tenantId }: TenantScope,
+  { caseId, node, playbookId }: SignalQuestion,
+): Promise<{ readonly isThere: boolean; readonly isUndecided: boolean }> {
+  const found = await sql<{ isUndecided: boolean }>`
+    select exists (
+        select from run_token where run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
+          and run_token.state = 'paused' and run_token.node = ${node} and run_token.chosen_path is null
+      ) as "isUndecided"
+    from run
+    where run.tenant_id = ${tenantId} and run.case_id = ${caseId} and run.state = 'paused'
+      and (${playbookId}::text is null or run.playbook_id::text = ${playbookId})`.execute(db)
+  const isUndecided = found.rows.some((one) => one.isUndecided)
+  return { isThere: found.rows.length > 0, isUndecided }
 }
 
 // A caller that lost the answer repeats a trigger within minutes. Who says the same again later

@@ -1,5 +1,5 @@
-// A run that stops before the end of its graph: the entry in the history of its case, and the last
-// resort for a step that fails again and again.
+// Runs that stop before the end of their graph, or miss a deadline: the entry in the history of the
+// case, and the last resort for a step that fails again and again.
 
 import type { Clock } from '../../../kernel/clock.ts'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
@@ -10,7 +10,7 @@ import { showWaiting } from './show-waiting.ts'
 import type { WorkerDeps } from './worker.ts'
 
 export interface RunStop {
-  readonly kind: 'run_failed' | 'run_ended'
+  readonly kind: 'run_failed' | 'run_ended' | 'run_overdue'
   readonly tenantId: string
   readonly caseId: string
   readonly runId: string
@@ -21,7 +21,7 @@ export interface RunStop {
   readonly reason: string
 }
 
-/** Writes to the history of the cases that their runs stopped, at which node, and why. */
+/** Writes to the history of the cases at which nodes their runs stopped or are late, and why. */
 export async function recordStops(
   tx: Tx,
   deps: { readonly ids: IdSource; readonly clock: Clock },
@@ -69,6 +69,7 @@ export async function giveUp(
           calls: false,
           vars: null,
           memo: null,
+          isArrival: false,
           visits: 1,
           failure,
         },

@@ -208,6 +208,39 @@ test('a chain longer than one transaction goes on with the next claim', async ()
   assert.equal(comments?.count, 120)
 })
 
+test('a token that comes to a waiting node at the limit of one transaction is told as waiting, once', async () => {
+  const tenant = "select tenant_id, 'test', array['run'] from run limit 1"
+  await query(app, `insert into change_listener (tenant_id, listener, kinds) ${tenant}`)
+  // 48, 49 and 50 steps before the node: one of them is the last of a transaction.
+  for (const count of [47, 48, 49]) {
+    const chain: GraphNode[] = Array.from({ length: count }, (_, at) => ({
+      id: `note-${at}`,
+      kind: 'true_false',
+      config: { condition: 'true' },
+      paths: { true: at === count - 1 ? 'ask' : `note-${at + 1}` },
+    }))
+    const playbook = await createActivePlaybook(app, token, [
+      { id: 'begin', kind: 'start', paths: { next: 'note-0' } },
+      ...chain,
+      { id: 'ask', kind: 'trigger', config: { paths: ['go'] }, paths: { go: 'stop' } },
+      { id: 'stop', kind: 'end' },
+    ])
+    const [caseId] = await createCases(app, 'default', playbook, 1)
+    await runDueSteps(app)
+    const told = await query<{ what: string }>(
+      app,
+      "select what from change where case_id = $1 and kind = 'run' order by id",
+      [caseId],
+    )
+    assert.deepEqual(
+      told.map(({ what }) => what),
+      ['started', 'waiting'],
+      `${count} nodes before it`,
+    )
+  }
+  await query(app, "delete from change_listener where listener = 'test'")
+})
+
 test('a worker that lost its lease can no longer commit', async () => {
   const playbook = await createActivePlaybook(app, token, STRAIGHT)
   await createCases(app, 'default', playbook, 1)
