@@ -9,6 +9,8 @@ import { SHOWN_VARIABLES } from './template-variables.ts'
 interface DigestItem {
   readonly subject: string
   readonly text: string
+  /** Its evidence is not part of the digest, so the mail says that there is some. */
+  readonly has_evidence: boolean
 }
 
 /** What a notice tells beside its case. */

@@ -47,9 +47,12 @@ export interface PendingNotice {
   readonly language: string
   readonly subject: string
   readonly text: string
+  /** A digest does not take it along. */
+  readonly hasEvidence: boolean
 }
 
-const HELD = sql`id, case_id as "caseId", purpose, party, customer_id as "customerId", recipient, language, subject, text`
+const HELD = sql`id, case_id as "caseId", purpose, party, customer_id as "customerId", recipient, language, subject, text,
+  evidence_profile is not null as "hasEvidence"`
 
 /** The oldest ones that wait for the digest, in the order of time. */
 export async function listPendingNotices(

@@ -7,6 +7,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from '../cases/case-history-store.ts'
 import { lockRows } from '../cases/case-locks.ts'
+import type { NoticeContent } from './build-view.ts'
 import {
   type DueDigest,
   endPendingNotices,
@@ -155,12 +156,12 @@ async function render(
 
 const NAME = 'digest'
 
-function cutTexts(held: readonly PendingNotice[]): readonly { subject: string; text: string }[] {
+function cutTexts(held: readonly PendingNotice[]): NoticeContent['digest'] {
   let left = TEXTS_LENGTH_MAX
-  return held.map(({ subject, text }) => {
+  return held.map(({ subject, text, hasEvidence }) => {
     const isShown = text.length <= left
     if (isShown) left -= text.length
-    return { subject, text: isShown ? text : '' }
+    return { subject, text: isShown ? text : '', has_evidence: hasEvidence }
   })
 }
 

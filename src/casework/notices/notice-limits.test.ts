@@ -189,7 +189,9 @@ describe('a digest', () => {
       digest: { hour: 8, time_zone: 'UTC' },
     })
     const cases = await openCases(email, 3)
-    const held = await Promise.all(cases.map((one) => notify(one, 'notice')))
+    const held = await Promise.all(
+      cases.map((one, at) => notify(one, 'notice', { evidence: at === 0 })),
+    )
     const deps = mailDeps()
     await query(
       app.connection,
@@ -226,6 +228,7 @@ describe('a digest', () => {
     const { text } = (await send('GET', `/notices/${digest.id}`)).json()
     assert.match(text, /^Guten Tag,/)
     for (const caseId of cases) assert.ok(text.includes(`== [${caseId}]`), text)
+    assert.equal(text.match(/gibt es Belege/g)?.length, 1, 'only the first has evidence')
     assert.doesNotMatch(text, /ann@reporter/)
     for (const { id } of held) {
       const one = (await send('GET', `/notices/${id}`)).json()
