@@ -224,6 +224,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
       add: [{ event_type: 'Spam', subject: { ip: '192.0.2.1' }, sender_email: 'a@example.org' }],
     },
   },
+  takeReportAsAnswer: { ...REPORT, json: { party: 'customer', take_path: true } },
   getRegressionCase: REPORT,
   listTrustedReporters: {},
   putTrustedReporter: { ...REPORTER, record: 'instance', json: { note: 'x' } },

@@ -24,6 +24,10 @@ import {
   type MailAuthenticator,
 } from '../casework/reports/mail/authenticate-mail.ts'
 import type { MailDeps } from '../casework/reports/mail/open-mail-channels.ts'
+import {
+  createMailAsAnswer,
+  type TakeMailAsAnswer,
+} from '../casework/reports/mail/take-mail-as-answer.ts'
 import { createReplies } from '../casework/reports/mail/take-reply.ts'
 import type { ReportDeps } from '../casework/reports/process-report.ts'
 import { createReadingMetrics } from '../casework/reports/reading/reading-metrics.ts'
@@ -58,6 +62,7 @@ export interface Casework {
   readonly cursors: CursorSealer
   /** For reports, from every channel. */
   readonly reports: ReportDeps
+  readonly takeMailAsAnswer: TakeMailAsAnswer
   readonly mailAuthenticator: MailAuthenticator
   /** What goes with a notice of a case. */
   readonly buildEvidence: (request: EvidenceRequest) => Promise<readonly EvidenceFile[]>
@@ -134,6 +139,16 @@ export async function openCasework(
     log,
     metrics: createReadingMetrics(metrics),
   })
+  const replyDeps = {
+    db,
+    ids: foundation.ids,
+    clock,
+    graphs,
+    domains: readReplyDomains(config),
+    readLetter: readingPool.readLetter,
+    wakeWorkers,
+    countReply: createReplyMetrics(metrics),
+  }
   const rawSearcher = openRawSearcher({ log })
   const caseWriter = openCaseWriter()
   return {
@@ -146,16 +161,7 @@ export async function openCasework(
     commitBulk: limitBulk(commitEvents, countWaiting.bulk),
     cursors: createCursorSealer(await ensureCursorKey(db)),
     reports: {
-      replies: createReplies({
-        db,
-        ids: foundation.ids,
-        clock,
-        graphs,
-        domains: readReplyDomains(config),
-        readLetter: readingPool.readLetter,
-        wakeWorkers,
-        countReply: createReplyMetrics(metrics),
-      }),
+      replies: createReplies(replyDeps),
       db,
       ids: foundation.ids,
       clock,
@@ -168,6 +174,7 @@ export async function openCasework(
       listOwnNetworks: () => networks.networks().texts,
       ...conditions,
     },
+    takeMailAsAnswer: createMailAsAnswer(replyDeps),
     mailAuthenticator,
     buildEvidence: (request) =>
       buildEvidence({ db, readEvidence: readingPool.readEvidence }, request),

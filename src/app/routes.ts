@@ -98,6 +98,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       markEventsResolved,
       noteWithdrawals: noteItemsOfCases,
       writeCase: casework.caseWriter.write,
+      takeMailAsAnswer: casework.takeMailAsAnswer,
     }),
     ...eventRoutes({
       db,

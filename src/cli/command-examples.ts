@@ -24,6 +24,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'report correct 01a207e4-4f46-700e-8c82-9bfbe06026d6 --withdraw --reason "A ticket that was closed"',
     'report correct 01a207e4-4f46-700e-8c82-9bfbe06026d6 --add --type PortScan --ip 192.0.2.1',
   ],
+  'report take-as-answer': [
+    'report take-as-answer 01a207e4-4f46-700e-8c82-9bfbe06026d6 --party customer --take-path',
+  ],
   'report regression-case': [
     'report regression-case 01a207e4-4f46-700e-8c82-9bfbe06026d6 --anonymise > case.txt',
   ],

@@ -62,6 +62,22 @@ export function noRegressionCase(why: string): OperatingError {
   })
 }
 
+export function reportIsNoAnswer(why: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_REPORT_IS_NO_ANSWER',
+    status: 409,
+    publicMessage: `This report cannot be taken as an answer: ${why}.`,
+  })
+}
+
+export function answerTakesNoPath(why: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_ANSWER_TAKES_NO_PATH',
+    status: 409,
+    publicMessage: `Nothing was stored, because the answer can take no path: ${why}. Take it without a path, and trigger the playbook.`,
+  })
+}
+
 export function rawReportNotKept(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_RAW_REPORT_NOT_KEPT',

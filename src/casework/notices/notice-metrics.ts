@@ -16,7 +16,7 @@ export type CountReply = (labels: { readonly kind: string }) => void
 export function createReplyMetrics(registry: Registry): CountReply {
   const counter = new Counter({
     name: 'casework_notice_replies_total',
-    help: 'Mails that came back for notices: answer, automatic, bounce, delay, delivery, complaint, repeated, gone, or why an answer was not taken.',
+    help: 'Mails that came back for notices: answer, automatic, bounce, delay, delivery, complaint, repeated, gone, by_hand for an answer that a person took over, or why an answer was not taken.',
     labelNames: ['kind'] as const,
     registers: [registry],
   })

@@ -87,6 +87,21 @@ export async function setReplyComment(
   )
 }
 
+/** The comment that an earlier copy of this mail became; null when it became none. */
+export async function findReplyComment(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  noticeId: string,
+  mailHash: Buffer,
+): Promise<string | null> {
+  const found = await sql<{ commentId: string | null }>`
+    select comment_id as "commentId" from notice_reply
+    where tenant_id = ${tenantId} and notice_id = ${noticeId}::uuid and mail_hash = ${mailHash}`.execute(
+    tx,
+  )
+  return found.rows[0]?.commentId ?? null
+}
+
 /** How many mails of this kind came for a notice within a day. */
 export async function countReplies(
   db: Db,

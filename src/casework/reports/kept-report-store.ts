@@ -80,6 +80,25 @@ export async function claimUncorrected(
   return result.rows.length === 1
 }
 
+export interface LockedVerdict {
+  readonly state: ReportState
+  readonly isUnread: boolean
+  readonly eventCount: number
+  readonly version: number
+}
+
+/** Locks the report until the transaction ends; null when there is none. */
+export async function lockVerdict(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  reportId: string,
+): Promise<LockedVerdict | null> {
+  const found = await sql<LockedVerdict>`
+    select state, coalesce(${IS_UNREAD}, false) as "isUnread", event_count as "eventCount", version from report
+    where tenant_id = ${tenantId} and id = ${reportId}::uuid for update`.execute(tx)
+  return found.rows[0] ?? null
+}
+
 /** This report, whatever its state; null when there is none. */
 export async function findKeptReport(
   db: Db,

@@ -23,6 +23,7 @@ import {
   summariseAuthentication,
 } from '../../vocabulary/mail-authentication.ts'
 import type { Actor } from '../cases/case-tables.ts'
+import { findCommentOfReport } from '../cases/comments/comment-store.ts'
 import { reportIsCorrected } from '../cases/errors.ts'
 import { type EventRecordRow, findEvents } from '../events/event-list-store.ts'
 import { fingerprintEvent } from '../events/fingerprint.ts'
@@ -171,7 +172,7 @@ export async function replayReport(
   const kept = await findKeptReport(deps.db, scope, reportId)
   if (kept === null) return null
   if (kept.version > 1) throw reportIsCorrected()
-  if (await isReply(deps.db, scope, reportId)) return presentReply(kept)
+  if (await isTakenReply(deps, scope, reportId)) return presentReply(kept)
   const reading = await readReport(deps, kept.bytes, await loadContext(deps, scope, kept))
   if (reading.kind === 'refused' && kept.state === 'accepted') return refusal(reportId, reading)
   const { authentication } = kept
@@ -181,6 +182,11 @@ export async function replayReport(
   const replayed = await storeReading(deps, scope, origin, reading, claim)
   if (replayed === null) throw reportIsCorrected()
   return replayed
+}
+
+/** A reply without a notice was taken over by a person, and has a comment only. */
+async function isTakenReply({ db }: ReportDeps, scope: TenantScope, id: string): Promise<boolean> {
+  return (await isReply(db, scope, id)) || (await findCommentOfReport(db, scope, id)) !== null
 }
 
 /** It was taken as an answer or a bounce, and that stands. */

@@ -13,10 +13,11 @@ import { type ListReportsDeps, listReportsRoute } from './list-reports.ts'
 import { deleteReportAddressRoute } from './mail/delete-report-address.ts'
 import { listReportAddressesRoute } from './mail/list-report-addresses.ts'
 import { putReportAddressRoute } from './mail/put-report-address.ts'
+import { type TakeAsAnswerDeps, takeAsAnswerRoute } from './mail/take-as-answer.ts'
 import { pushReportRoute } from './push-report.ts'
 import { replayReportRoute } from './replay-report.ts'
 
-export interface ReportRoutesDeps extends ListReportsDeps, CorrectReportDeps {
+export interface ReportRoutesDeps extends ListReportsDeps, CorrectReportDeps, TakeAsAnswerDeps {
   readonly writeCase: WriteCase
 }
 
@@ -30,6 +31,7 @@ export function reportRoutes(deps: ReportRoutesDeps): readonly Route[] {
     listCaseReportsRoute(deps),
     replayReportRoute(deps),
     correctReportRoute(deps),
+    takeAsAnswerRoute(deps),
     getRegressionCaseRoute(deps),
     listReportAddressesRoute(deps),
     putReportAddressRoute(deps),

@@ -83,6 +83,23 @@ export async function listComments(
   return await query.execute()
 }
 
+/** The first comment that was made of this mail; null when none was. */
+export async function findCommentOfReport(
+  db: Db,
+  scope: TenantScope,
+  reportId: string,
+): Promise<(Pick<CommentRecord, 'id' | 'party'> & { readonly caseId: string }) | null> {
+  const found = await seeTables<CommentTables>(db)
+    .selectFrom('case_comment')
+    .select(['id', 'case_id as caseId', 'party'])
+    .where('tenant_id', '=', scope.tenantId)
+    .where('report_id', '=', reportId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return found ?? null
+}
+
 /** Adds one comment; see `addComments`. */
 export async function addComment(
   tx: Tx,

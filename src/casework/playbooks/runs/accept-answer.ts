@@ -14,7 +14,10 @@ import { acceptSignal, isOpenToTriggers, lockLiveTokens, type TokenOfRun } from 
 export interface CaseAnswer {
   readonly caseId: string
   readonly party: AnsweringParty
-  /** Who made the notice, as the notice has it: `<run id>:<node id>` for a run. */
+  /**
+   * Who made the notice, as the notice has it: `<run id>:<node id>` for a run; empty where no
+   * notice is known.
+   */
   readonly noticeCreatedBy: string
   readonly actor: Actor
   /** Of the history row. */
@@ -23,7 +26,12 @@ export interface CaseAnswer {
 
 /** `several_runs`: more than one run takes the answer, and none of them made the notice. */
 export type AnswerResult =
-  | { readonly kind: 'accepted'; readonly runId: string; readonly node: string }
+  | {
+      readonly kind: 'accepted'
+      readonly runId: string
+      readonly node: string
+      readonly path: string
+    }
   | { readonly kind: 'none' | 'several_runs' }
 
 export interface AcceptAnswerDeps {
@@ -68,7 +76,7 @@ export async function acceptAnswer(
       changes: { node: token.node, path, answer_from: answer.party },
     },
   ])
-  return { kind: 'accepted', runId: token.runId, node: token.node }
+  return { kind: 'accepted', runId: token.runId, node: token.node, path }
 }
 
 interface Taking {

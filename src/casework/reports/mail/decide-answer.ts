@@ -20,7 +20,7 @@ export interface AnswerFacts {
   /** It is the very mail that we sent. */
   readonly isOwnMail: boolean
   /** Null when it was not checked. */
-  readonly dmarc: MailAuthentication['dmarc'] | null
+  readonly checks: Pick<MailAuthentication, 'spf' | 'dmarc'> | null
   /** The case of the notice, or the one it was merged into; null when there is none. */
   readonly caseRow: CaseRow | null
 }
@@ -105,15 +105,21 @@ async function findObstacle(
 async function findSenderObstacle(
   db: Db,
   scope: TenantScope,
-  { sender, dmarc }: AnswerFacts,
+  { sender, checks }: AnswerFacts,
   { recipient, customerId }: RepliedNotice,
 ): Promise<'foreign_sender' | 'forged_sender' | null> {
   if (sender === null) return 'foreign_sender'
   if (sender === recipient.toLowerCase()) {
     // The key is proof enough, unless the owner of the domain wants such mail refused.
-    const isForged = dmarc?.result === 'fail' && (dmarc.policy ?? 'none') !== 'none'
-    return isForged ? 'forged_sender' : null
+    return isForged(checks) ? 'forged_sender' : null
   }
-  if (customerId === null || dmarc?.result !== 'pass') return 'foreign_sender'
+  if (customerId === null || checks?.dmarc.result !== 'pass') return 'foreign_sender'
   return (await isContactOf(db, scope, customerId, sender)) ? null : 'foreign_sender'
+}
+
+// By LMTP and IMAP nobody knows the client, so SPF is skipped and DMARC fails for every domain that
+// signs nothing. Such a fail is no sign of a forgery.
+function isForged(checks: AnswerFacts['checks']): boolean {
+  if (checks === null || checks.spf.result === 'skipped') return false
+  return checks.dmarc.result === 'fail' && (checks.dmarc.policy ?? 'none') !== 'none'
 }

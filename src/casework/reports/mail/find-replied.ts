@@ -26,9 +26,14 @@ export type Replied =
   /** It names one of our mails, without the key. */
   | { readonly kind: 'named'; readonly notice: RepliedNotice }
   /** It names a case only. */
-  | { readonly kind: 'tagged'; readonly notice: null }
+  | { readonly kind: 'tagged'; readonly notice: null; readonly caseId: string }
 
 const CHANNELS: ReadonlySet<KeptReport['via']> = new Set(['smtp', 'lmtp', 'imap'])
+
+export function isMailChannel(via: KeptReport['via']): boolean {
+  return CHANNELS.has(via)
+}
+
 // As far as headers go.
 const HEAD_BYTES = 65_536
 // A bounce encloses our mail, or its headers, behind a few kilobytes of explanation.
@@ -37,7 +42,7 @@ const RETURNED_TYPE = /^content-type:\s*multipart\/report/im
 
 /** Cheap: most mails are reports and are not read a second time. */
 export function isPossibleReply(domains: ReplyDomains, { via, to, bytes }: KeptReport): boolean {
-  if (!CHANNELS.has(via)) return false
+  if (!isMailChannel(via)) return false
   if (to.some((one) => readReplyAddress(domains.keys, one) !== null)) return true
   const head = bytes.subarray(0, HEAD_BYTES).toString('latin1')
   const end = head.search(/\r?\n\r?\n/)
@@ -63,8 +68,8 @@ export async function findReplied(
   const named = await findNoticeOfMessage(db, scope, ids)
   if (named !== null) return { kind: 'named', notice: named }
   const caseId = parseCaseId(CASE_TAG.exec(letter.subject)?.[1] ?? '')
-  const isTagged = caseId !== null && (await findCase(db, scope, caseId)) !== null
-  return isTagged ? { kind: 'tagged', notice: null } : { kind: 'none' }
+  if (caseId === null || (await findCase(db, scope, caseId)) === null) return { kind: 'none' }
+  return { kind: 'tagged', notice: null, caseId }
 }
 
 // A mail to everybody in a thread has a few of them.

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { Registry } from 'prom-client'
+import { listen, runCasework } from '../../../../test/cli-kit.ts'
 import { type DnsServer, openDnsServer } from '../../../../test/fixtures/dns-server.ts'
 import { type MailSink, openMailSink } from '../../../../test/fixtures/mail-sink.ts'
 import { openTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -22,6 +23,9 @@ import { readMailIdentity } from '../../notices/mail-identity.ts'
 import { createNoticeMetrics } from '../../notices/notice-metrics.ts'
 import { openRelay } from '../../notices/relay.ts'
 import { createNoticeSender } from '../../notices/send-notices.ts'
+import { keepMail } from './keep-mail.ts'
+import { createMailMetrics } from './mail-metrics.ts'
+import { createReadingQueue } from './reading-queue.ts'
 
 const DOMAIN = 'in.provider.example'
 const ROOT = '/beta/casework'
@@ -49,6 +53,7 @@ before(async () => {
       CASEWORK_MAIL_FROM: 'Abuse Desk <abuse@provider.example>',
       CASEWORK_MAIL_DOMAIN: DOMAIN,
       CASEWORK_SMTP_PORT: '0',
+      CASEWORK_LMTP_PORT: '0',
       CASEWORK_SMTP_PROXIES: '127.0.0.1',
       CASEWORK_DNS_SERVERS: dns.address,
     },
@@ -438,6 +443,180 @@ describe('an answer', () => {
     ])
     assert.equal((await getCase(reporter.caseId)).customer_status, 'unnotified')
   })
+})
+
+async function take(report: ReportSeen, json: object = {}, as = token) {
+  return await send('POST', `/reports/${report.report_id}/take-as-answer`, json, as)
+}
+
+describe('a person takes over', () => {
+  test('an answer of a foreign sender, once: 200, and the report is accepted', async () => {
+    const told = await tell()
+    const { version } = await getCase(told.caseId)
+    await send('PATCH', `/cases/${told.caseId}`, { version, waiting_on: 'customer' })
+    const kept = await write({ from: 'joe@elsewhere.example', to: told.replyTo })
+    assert.equal(kept.state, 'quarantined')
+    const narrow = await app.createToken({ scopes: ['cases:write', 'cases:read'] })
+    assert.equal((await take(kept, {}, narrow)).status, 403)
+    assert.equal((await take(kept, {}, foreign)).status, 404)
+    const path = await take(kept, { party: 'customer', take_path: true })
+    assert.deepEqual([path.status, (await listComments(told.caseId)).length], [409, 0])
+    const [first, second] = await Promise.all([
+      take(kept, { party: 'customer' }),
+      take(kept, { party: 'customer' }),
+    ])
+    assert.deepEqual([first?.status, second?.status], [200, 200])
+    assert.notEqual(first?.json().repeated, second?.json().repeated)
+    const [comment, ...others] = await listComments(told.caseId)
+    assert.deepEqual(
+      [others, comment.text, comment.party, comment.author, comment.report_id],
+      [[], 'It is fixed now.', 'customer', 'customer', kept.report_id],
+    )
+    assert.equal(first?.json().comment_id, comment.id)
+    const shown = await getCase(told.caseId)
+    assert.deepEqual([shown.waiting_on, shown.customer_status], ['agent', 'seen'])
+    const report = (await send('GET', `/reports/${kept.report_id}`)).json()
+    assert.deepEqual([report.state, report.format], ['accepted', 'notice_answer'])
+    const [reply] = (await getNotice(told)).replies
+    assert.deepEqual([reply.kind, reply.comment_id], ['answer', comment.id])
+    const elsewhere = await take(kept, { case_id: (await tell()).caseId })
+    assert.equal(elsewhere.status, 409)
+    const history = (await send('GET', `/cases/${told.caseId}/history`)).json().items
+    const row = history.find((one: { kind: string }) => one.kind === 'comment')
+    assert.match(row.reason, /A person took the mail over/)
+  })
+
+  test('an answer to a digest, for the case that is named: 409 without one, and no replay after it', async (t) => {
+    const told = await tell()
+    const digest = await tell()
+    await query(app.connection, `update notice set case_id = null where id = '${digest.noticeId}'`)
+    const kept = await write({ from: digest.recipient, to: digest.replyTo })
+    assert.match(kept.reason ?? '', /about no case/)
+    const unnamed = await take(kept)
+    assert.equal(unnamed.status, 409)
+    assert.equal((await take(kept, { case_id: 'C-1' })).status, 404)
+    const command = ['report', 'take-as-answer', kept.report_id, '--case', told.caseId]
+    const taken = await runCasework(t, command, { url: await listen(app), token })
+    assert.equal(
+      taken.stdout,
+      `It is now a comment of ${told.caseId}, by the party customer.\n`,
+      taken.stderr,
+    )
+    const replayed = await send('POST', `/reports/${kept.report_id}/replay`)
+    assert.deepEqual(replayed.json().events, [])
+    assert.equal((await listComments(told.caseId)).length, 1)
+  })
+
+  test('an answer with an expired key, or without one, and the path of the node if he says so', async () => {
+    const playbook = await createActivePlaybook(app, token, [
+      { id: 'begin', kind: 'start', paths: { next: 'ask' } },
+      {
+        id: 'ask',
+        kind: 'trigger',
+        config: { paths: ['fixed'], answer: { from: 'customer', path: 'fixed' } },
+        paths: { fixed: 'done' },
+      },
+      { id: 'done', kind: 'resolve' },
+    ])
+    const told = await tell({ groupPlaybook: playbook })
+    await query(
+      app.connection,
+      `update notice set reply_until = now() where id = '${told.noticeId}'`,
+    )
+    const late = await write({ from: told.recipient, to: told.replyTo })
+    assert.equal((await take(late)).status, 200)
+    await runDueSteps(app)
+    assert.equal((await getCase(told.caseId)).state, 'NEW', 'nobody said that it takes the path')
+    await app.send('PUT', `/beta/admin/report-addresses/abuse%40${DOMAIN}`, {
+      token,
+      json: { tenant_id: 'default' },
+    })
+    const tagged = await write({
+      from: told.recipient,
+      to: `abuse@${DOMAIN}`,
+      subject: `Re: [${told.caseId}] notice`,
+    })
+    const stranger = await app.send('POST', `${ROOT}/reports/${tagged.report_id}/take-as-answer`, {
+      token,
+      json: { party: 'other', take_path: true },
+      headers: { accept: 'application/problem+json' },
+    })
+    assert.deepEqual(
+      [stranger.status, stranger.json().code],
+      [409, 'CASEWORK_ANSWER_TAKES_NO_PATH'],
+    )
+    const taken = await take(tagged, { take_path: true })
+    assert.deepEqual(
+      [taken.status, taken.json().trigger.node, taken.json().trigger.path],
+      [200, 'ask', 'fixed'],
+      taken.text,
+    )
+    await runDueSteps(app)
+    assert.equal((await getCase(told.caseId)).state, 'RESOLVED')
+    assert.equal((await listComments(told.caseId)).length, 2)
+    const replayed = await send('POST', `/reports/${tagged.report_id}/replay`)
+    assert.deepEqual(replayed.json().events, [])
+  })
+
+  test('409: neither a report that was accepted, nor one that is no mail', async () => {
+    const told = await tell()
+    const answered = await write({ from: told.recipient, to: told.replyTo })
+    assert.equal((await take(answered)).json().repeated, true)
+    await write({ from: MAILER, to: told.bounceTo, ...writeDsn('failed', '4.2.2') })
+    const pushed = await send('POST', '/reports', { x: 1 })
+    const reportId = pushed.json().report_id
+    const accept = { accept: 'application/problem+json' }
+    const path = `${ROOT}/reports/${reportId}/take-as-answer`
+    const json = { case_id: told.caseId }
+    const refused = await app.send('POST', path, { token, json, headers: accept })
+    assert.equal(refused.status, 409)
+    assert.equal(refused.json().code, 'CASEWORK_REPORT_IS_NO_ANSWER')
+    const bounced = await write({ from: MAILER, to: told.bounceTo, ...writeDsn('failed', '5.1.1') })
+    assert.equal((await take(bounced, json)).status, 409)
+    await query(app.connection, `delete from report_raw where true`)
+    const stranger = await tell()
+    const gone = await write({ from: 'x@elsewhere.example', to: stranger.replyTo })
+    await query(app.connection, `delete from report_raw where true`)
+    assert.equal((await take(gone)).status, 410)
+  })
+})
+
+test('an answer by LMTP becomes a comment of the case', async () => {
+  const told = await tell()
+  const client = openClient(connect(mail.channels.lmtpPort() ?? 0, '127.0.0.1'))
+  await client.hear()
+  await client.say('LHLO mx.provider.example')
+  await client.begin([told.replyTo], told.recipient)
+  const text = `From: ${told.recipient}\r\nTo: ${told.replyTo}\r\nSubject: Re: x\r\nMessage-ID: <by-lmtp@reporter.example>\r\n\r\nFixed by LMTP.`
+  assert.match(await client.endMail(text), /^250 /)
+  client.close()
+  const kept = await whenRead(app, token, 'by-lmtp')
+  assert.deepEqual([kept.via, kept.state], ['lmtp', 'accepted'])
+  const [comment] = await listComments(told.caseId)
+  assert.deepEqual([comment.text, comment.party], ['Fixed by LMTP.', 'customer'])
+})
+
+test('an answer out of a mailbox becomes a comment of the case by the key in To', async () => {
+  const told = await tell()
+  const { reports } = app.services.casework
+  const metrics = createMailMetrics(new Registry())
+  const reading = createReadingQueue(reports, metrics)
+  const text = `From: ${told.recipient}\r\nTo: ${told.replyTo}\r\nSubject: Re: x\r\nMessage-ID: <by-imap@reporter.example>\r\n\r\nFixed by IMAP.`
+  await keepMail(
+    { reports, reading, metrics, log: silentLog, storeMs: 20_000 },
+    [{ tenantId: 'default' }],
+    {
+      via: 'imap',
+      bytes: Buffer.from(text),
+      receivedBy: 'imap:abuse@mail.provider.example',
+      envelope: { from: null, to: [], remoteAddress: null, helo: null },
+    },
+  )
+  const kept = await whenRead(app, token, 'by-imap')
+  await reading.close()
+  assert.deepEqual([kept.via, kept.state], ['imap', 'accepted'])
+  const [comment] = await listComments(told.caseId)
+  assert.deepEqual([comment.text, comment.party], ['Fixed by IMAP.', 'customer'])
 })
 
 describe('a bounce', () => {

@@ -3,18 +3,12 @@
 // decide-answer.ts says what else an answer needs.
 
 import { createHash } from 'node:crypto'
-import { type Db, inTransaction, RetryTransaction, type Tx } from '../../../kernel/db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { ReadLetter } from '../../../reader/reading.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { MailAuthentication } from '../../../vocabulary/mail-authentication.ts'
-import { changeCase } from '../../cases/case-change-store.ts'
 import type { ChangeOrigin } from '../../cases/case-history-store.ts'
-import { lockRows } from '../../cases/case-locks.ts'
-import { isOpenState } from '../../cases/case-state.ts'
-import { findCase } from '../../cases/case-store.ts'
-import type { CaseRow, CustomerStatus } from '../../cases/case-tables.ts'
-import { findMergeRoots } from '../../cases/case-tree.ts'
-import { addComment } from '../../cases/comments/comment-store.ts'
+import type { CaseRow } from '../../cases/case-tables.ts'
 import { type ReplyDomains, readReplyAddress } from '../../notices/mail-identity.ts'
 import type { CountReply } from '../../notices/notice-metrics.ts'
 import {
@@ -29,6 +23,7 @@ import { type AcceptAnswerDeps, acceptAnswer } from '../../playbooks/runs/accept
 import type { KeptReport } from '../kept-report-store.ts'
 import type { NoticeReplies, ReplyEnd } from '../process-report.ts'
 import { writeVerdict } from '../report-store.ts'
+import { addAnswer, findRootCase, lockCase } from './add-answer.ts'
 import { type AnswerFacts, decideAnswer } from './decide-answer.ts'
 import { findReplied, isBounce, isComplaint, isPossibleReply } from './find-replied.ts'
 
@@ -120,20 +115,9 @@ async function loadFacts(
     sender: letter.from,
     isAutomatic: kept.from === '' || letter.automatic !== null,
     isOwnMail: notice !== null && letter.messageId === notice.messageId,
-    dmarc: authentication?.dmarc ?? null,
-    caseRow: notice === null ? null : await findCurrentCase(tx, scope, notice),
+    checks: authentication,
+    caseRow: notice === null ? null : await findRootCase(tx, scope, notice.caseId),
   }
-}
-
-/** The case of the notice, or the one it was merged into; not locked. */
-async function findCurrentCase(
-  tx: Tx,
-  scope: TenantScope,
-  { caseId }: RepliedNotice,
-): Promise<CaseRow | null> {
-  if (caseId === null) return null
-  const root = (await findMergeRoots(tx, scope, [caseId])).get(caseId)
-  return root === undefined ? null : await findCase(tx, scope, root.id)
 }
 
 const ACTOR = { kind: 'system', id: 'mail', name: 'mail' } as const
@@ -143,7 +127,7 @@ function writeOrigin(deps: ReplyDeps, kept: KeptReport): ChangeOrigin {
 }
 
 /** A mail that is delivered again has the same Message-ID. */
-function hashMail({ kept, letter }: Arrived): Buffer {
+export function hashMail({ kept, letter }: Pick<Arrived, 'kept' | 'letter'>): Buffer {
   const hash = createHash('sha256')
   return letter.messageId === null
     ? hash.update(kept.bytes).digest()
@@ -160,7 +144,7 @@ async function takeReturned(
 ): Promise<ReplyEnd> {
   const { kept, letter } = arrived
   const { kind, status } = describeReturned(letter)
-  const found = await findCurrentCase(tx, scope, notice)
+  const found = await findRootCase(tx, scope, notice.caseId)
   const caseId = found?.id ?? null
   const reply = { noticeId: notice.id, kind, caseId, reportId: kept.id, commentId: null, status }
   const isNew = await insertReply(tx, scope, hashMail(arrived), reply)
@@ -186,14 +170,6 @@ function describeReturned({ bounces, complaint }: ReadLetter): {
   const [first] = bounces
   const kind = first?.action === 'delayed' ? 'delay' : 'delivery'
   return { kind, status: first?.status || null }
-}
-
-async function lockCase(tx: Tx, scope: TenantScope, caseId: string): Promise<CaseRow> {
-  const row = (await lockRows(tx, scope, [caseId])).get(caseId)
-  if (row === undefined || row.close_reason === 'merged') {
-    throw new RetryTransaction('the case was merged meanwhile')
-  }
-  return row
 }
 
 async function takeAnswer(
@@ -229,63 +205,25 @@ async function takeAnswer(
           actor: ACTOR,
           causeId: kept.id,
         })
-  const row = await lockCase(tx, scope, caseId)
-  const comment = await addComment(tx, deps.ids, scope, {
-    ...origin,
-    actor: { ...ACTOR, name: party },
-    caseId,
-    text: letter.text === '' ? NO_TEXT : letter.text,
-    letter: {
-      party,
-      isAutomatic: kind === 'automatic',
-      quoted: letter.quoted,
-      reportId: kept.id,
-      attachments: letter.parts,
-    },
-  })
-  await setReplyComment(tx, scope, notice.id, mailHash, comment.id)
   const hasSignal = signal?.kind === 'accepted'
-  const answered = { row, party, hasSignal, origin }
-  if (kind === 'answer') await changeAnsweredCase(tx, deps, scope, answered)
+  const commentId = await addAnswer(tx, deps.ids, scope, {
+    caseId,
+    party,
+    isAutomatic: kind === 'automatic',
+    letter,
+    reportId: kept.id,
+    hasSignal,
+    origin,
+  })
+  await setReplyComment(tx, scope, notice.id, mailHash, commentId)
   return { kind: 'taken', as: kind, isClaimed: true, hasSignal }
 }
 
-const NO_TEXT = '(The mail has no text of its own.)'
-const BEFORE_ANSWER: readonly CustomerStatus[] = ['unnotified', 'notified', 'bounced']
-
-interface AnsweredCase {
-  readonly row: CaseRow
-  readonly party: RepliedNotice['party']
-  /** A run goes on by the answer, and says for whom the case waits then. */
-  readonly hasSignal: boolean
-  readonly origin: ChangeOrigin
-}
-
-async function changeAnsweredCase(
-  tx: Tx,
-  deps: ReplyDeps,
-  scope: TenantScope,
-  { row, party, hasSignal, origin }: AnsweredCase,
-): Promise<void> {
-  const isWaiting = isOpenState(row.state) && row.waiting_on === party && !hasSignal
-  const isSeen = party === 'customer' && BEFORE_ANSWER.includes(row.customer_status)
-  await changeCase(tx, deps.ids, scope, {
-    ...origin,
-    caseId: row.id,
-    expectedVersion: null,
-    patch: {
-      // Somebody has to read it.
-      ...(isWaiting ? { waitingOn: 'agent' as const } : {}),
-      ...(isSeen ? { customerStatus: 'seen' as const } : {}),
-    },
-  })
-}
-
 /** The mail is kept like a report, and has no events. */
-async function writeTaken(
+export async function writeTaken(
   tx: Tx,
   scope: TenantScope,
-  { kept, authentication }: Arrived,
+  { kept, authentication }: Pick<Arrived, 'kept' | 'authentication'>,
   kind: ReplyKind,
 ): Promise<void> {
   await writeVerdict(tx, scope, kept.id, {
