@@ -107,7 +107,7 @@ export class KeyCorrelation {
     if (ended !== null && this.#onlyAttaches(ended, eventDate)) {
       return [{ kind: 'attach_relapse', eventId, caseId: ended.caseId }]
     }
-    const hasRelapsed = ended !== null && this.#isWithinRelapse(ended, eventDate)
+    const hasRelapsed = ended !== null && this.#isInRangeRelapse(ended, eventDate)
     const mayReopen = hasRelapsed && ended.mayReopen && !isLate(ended, eventDate)
     if (mayReopen && this.#policy.relapse === 'reopen') {
       return [{ kind: 'reopen', eventId, caseId: ended.caseId }, this.#attach(ended, event)]
@@ -174,7 +174,7 @@ export class KeyCorrelation {
     return !isLonger(ended.endedAt, eventDate, relapseWindowSeconds)
   }
 
-  #isWithinRelapse({ endedAt }: EndedCase, eventDate: string): boolean {
+  #isInRangeRelapse({ endedAt }: EndedCase, eventDate: string): boolean {
     // An event from before the end is no relapse, however late it is reported.
     return eventDate > endedAt && !isLonger(endedAt, eventDate, this.#policy.relapseWindowSeconds)
   }

@@ -6,9 +6,12 @@ import {
   buildPage,
   buildRange,
   type PageRequest,
+  type PageSql,
   type TimeRange,
 } from '../../kernel/db/page-request.ts'
+import { isInRange } from '../../kernel/db/word-query.ts'
 import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
+import type { AddressSpan } from '../../values/address-span.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
 
@@ -35,8 +38,12 @@ interface ReportFilter {
 export interface EventFilter {
   readonly caseId?: string
   readonly customerId?: string
-  readonly eventType?: string
+  /** Events of any of these types. */
+  readonly eventTypes?: readonly string[]
   readonly ip?: string
+  readonly range?: AddressSpan
+  /** In lower case. */
+  readonly senderEmail?: string
   readonly domain?: string
   readonly resolved?: boolean
   readonly unassigned?: boolean
@@ -68,6 +75,7 @@ export async function listEvents(
   const conditions: RawBuilder<unknown>[] = [
     sql`tenant_id = ${scope.tenantId}`,
     ...listEquals(filter),
+    ...(await selectFound(db, scope, filter)),
     ...selectUnassigned(filter.unassigned),
     ...selectKeptOut(filter.withoutCase),
     ...selectReport(scope, filter.report),
@@ -76,14 +84,66 @@ export async function listEvents(
   ]
   const before = filter.eventDate?.before
   if (sort === 'create_date' && page.order === 'desc' && before !== undefined) {
+    const { eventTypes = [] } = filter
+    if (eventTypes.length > 1) conditions.push(sql`event_type = any(${[...eventTypes]}::text[])`)
     const hours = selectHours(scope, before, page)
     const search = { conditions, orderAndLimit: keyset.orderAndLimit, hours }
     return await (isNarrow(filter) ? listFromHour(db, search) : listByHours(db, search, page))
   }
+  const types = filter.eventTypes ?? []
+  if (types.length > 1) return await listByTypes(db, conditions, types, keyset)
   const result = await sql<EventSummaryRow>`
     select ${SUMMARY_COLUMNS} from event
     where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
   return result.rows
+}
+
+/** One ordered index range for each type, merged, as the list of cases does with states. */
+async function listByTypes(
+  db: Db,
+  conditions: readonly RawBuilder<unknown>[],
+  types: readonly string[],
+  { orderAndLimit }: PageSql,
+): Promise<readonly EventSummaryRow[]> {
+  const parts = types.map(
+    (type) => sql`(
+      select ${SUMMARY_COLUMNS} from event
+      where ${sql.join([...conditions, sql`event_type = ${type}`], sql` and `)} ${orderAndLimit})`,
+  )
+  const result = await sql<EventSummaryRow>`
+    select * from (${sql.join(parts, sql` union all `)}) as found ${orderAndLimit}`.execute(db)
+  return result.rows
+}
+
+// Reading and sorting them takes some 10 ms.
+const FEW_EVENTS_MAX = 2_000
+
+/**
+ * The conditions on a range or a sender, whose indexes (migration 0068) are in another order than
+ * the list. The ids of a few events are gathered first. More events soon fill a page, so the list
+ * is read in its order.
+ */
+async function selectFound(
+  db: Db,
+  { tenantId }: TenantScope,
+  { range, senderEmail }: EventFilter,
+): Promise<readonly RawBuilder<unknown>[]> {
+  const conditions = [
+    ...(range === undefined ? [] : [sql`ip is not null and ${isInRange(range)}`]),
+    ...(senderEmail === undefined ? [] : [sql`lower(sender_email) = ${senderEmail}`]),
+  ]
+  for (const condition of conditions) {
+    const found = await sql<{ event_id: string }>`
+      select event_id from event where tenant_id = ${tenantId} and ${condition} limit ${FEW_EVENTS_MAX + 1}`.execute(
+      db,
+    )
+    if (found.rows.length > FEW_EVENTS_MAX) continue
+    const ids = found.rows.map((row) => row.event_id)
+    return [sql`event_id = any(${ids}::uuid[])`, ...conditions.filter((one) => one !== condition)]
+  }
+  // The planner expects half of the rows to meet a `case`, so it reads in the order of the list.
+  // It would expect few to meet the bare condition, and gather and sort all of them.
+  return conditions.map((condition) => sql`case when ${condition} then true end`)
 }
 
 const SUMMARY_COLUMNS = sql.raw('event_id, event_date, event_type, sender_email, domain, ip')
@@ -109,8 +169,11 @@ function selectHours(
 }
 
 /** Whether an index of its own may find what the filter asks for. */
-function isNarrow({ caseId, customerId, eventType, ip, domain, report }: EventFilter): boolean {
-  return [caseId, customerId, eventType, ip, domain, report].some((value) => value !== undefined)
+function isNarrow({ caseId, customerId, ip, domain, report, ...more }: EventFilter): boolean {
+  const { eventTypes, range, senderEmail } = more
+  return [caseId, customerId, eventTypes, ip, domain, report, range, senderEmail].some(
+    (value) => value !== undefined,
+  )
 }
 
 /** Begins with the last hour of arrival that has such an event. */
@@ -180,7 +243,7 @@ function listEquals(filter: EventFilter): readonly RawBuilder<unknown>[] {
   const columns = {
     case_id: filter.caseId,
     customer_id: filter.customerId,
-    event_type: filter.eventType,
+    event_type: filter.eventTypes?.length === 1 ? filter.eventTypes[0] : undefined,
     ip: filter.ip,
     domain: filter.domain,
     resolved: filter.resolved,
@@ -189,6 +252,24 @@ function listEquals(filter: EventFilter): readonly RawBuilder<unknown>[] {
   return Object.entries(columns).flatMap(([name, value]) =>
     value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
   )
+}
+
+export interface EventOwnerRow {
+  readonly case_id: string | null
+  readonly customer_id: string | null
+}
+
+/** The case and the customer of events, by event id. */
+export async function findOwnersOfEvents(
+  db: Db,
+  { tenantId }: TenantScope,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, EventOwnerRow>> {
+  if (eventIds.length === 0) return new Map()
+  const found = await sql<EventOwnerRow & { event_id: string }>`
+    select event_id, case_id, customer_id from event
+    where tenant_id = ${tenantId} and event_id = any(${[...eventIds]}::uuid[])`.execute(db)
+  return new Map(found.rows.map(({ event_id: id, ...row }) => [id, row]))
 }
 
 export interface EventRecordRow {

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
 import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
-import type { EventRecordRow, EventSummaryRow } from './event-list-store.ts'
+import type { EventOwnerRow, EventRecordRow, EventSummaryRow } from './event-list-store.ts'
 import type { EventOutcome, Repeats } from './incoming-event.ts'
 
 /** The members that a sender may set; `event_date` and `event_type` are required. */
@@ -129,11 +129,17 @@ const EventSummary = named(
     sender_email: Type.String({ format: 'email' }),
     domain: Type.Optional(Type.String()),
     ip: Type.Optional(Type.String()),
+    case_id: Type.Optional(Type.String({ description: 'Only with `expand=case`.' })),
+    customer_id: Type.Optional(Type.String({ description: 'Only with `expand=case`.' })),
   }),
 )
 export const EventSummaryList = pageOf(EventSummary)
 
-export function presentEventSummary(row: EventSummaryRow): Static<typeof EventSummary> {
+/** `owner`: null unless the reader asks for the case and the customer. */
+export function presentEventSummary(
+  row: EventSummaryRow,
+  owner: EventOwnerRow | null,
+): Static<typeof EventSummary> {
   return omitNulls<Static<typeof EventSummary>>({
     event_date: row.event_date.toISOString(),
     event_id: row.event_id,
@@ -141,6 +147,8 @@ export function presentEventSummary(row: EventSummaryRow): Static<typeof EventSu
     sender_email: row.sender_email,
     domain: row.domain,
     ip: row.ip,
+    case_id: owner?.case_id ?? null,
+    customer_id: owner?.customer_id ?? null,
   })
 }
 

@@ -7,8 +7,10 @@ import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import {
   readCaseIdFilter,
   readDomainFilter,
+  readEmailFilter,
   readEventTypeFilter,
   readIpFilter,
+  readRangeFilter,
   readTimeRange,
   requireValue,
 } from '../../kernel/http/read-filters.ts'
@@ -18,14 +20,25 @@ import { parseRecordId } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
 import { UNASSIGNED_CAUSES } from '../owners/unassigned.ts'
-import { type EventFilter, KEPT_OUT, listEvents } from './event-list-store.ts'
+import { type EventFilter, findOwnersOfEvents, KEPT_OUT, listEvents } from './event-list-store.ts'
 import { EventSummaryList, presentEventSummary } from './event-wire.ts'
 
 const Query = Type.Object({
   case_id: Type.Optional(Type.String()),
   customer_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  event_type: Type.Optional(Type.String()),
+  event_type: Type.Optional(
+    Type.String({ description: 'A type of event; several are separated by commas.' }),
+  ),
   ip: Type.Optional(Type.String({ description: 'In any spelling of the address.' })),
+  range: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Events of an address in this CIDR block, or from `first-last`.',
+    }),
+  ),
+  sender_email: Type.Optional(
+    Type.String({ maxLength: 254, description: 'In upper or lower case.' }),
+  ),
   domain: Type.Optional(Type.String()),
   event_after: timeParameter('Events of this time or later.'),
   event_before: timeParameter('Events before this time.'),
@@ -50,6 +63,11 @@ const Query = Type.Object({
   ),
   report_id: Type.Optional(
     Type.String({ description: 'Our id of a report: the events that it holds.' }),
+  ),
+  expand: Type.Optional(
+    Type.Literal('case', {
+      description: 'Each entry also has `case_id` and `customer_id`, if it has them.',
+    }),
   ),
   sort: Type.Optional(
     Type.Union([Type.Literal('event_date'), Type.Literal('create_date')], {
@@ -97,11 +115,19 @@ export function listEventsRoute({ db, cursors, findRepeatedEvents }: ListEventsD
           ? {}
           : { report: { reportId, repeatedIds: await findRepeatedEvents(db, scope, reportId) } }
       const rows = await listEvents(db, scope, { ...filter, ...report }, sort, page.request)
+      const owners =
+        query.expand === undefined
+          ? null
+          : await findOwnersOfEvents(
+              db,
+              scope,
+              rows.map((row) => row.event_id),
+            )
       const json = page.present(
         rows,
         (row) =>
           sort === 'create_date' ? [row.event_id] : [row.event_date.toISOString(), row.event_id],
-        presentEventSummary,
+        (row) => presentEventSummary(row, owners?.get(row.event_id) ?? null),
       )
       return { status: 200, json }
     },
@@ -112,12 +138,21 @@ function readReportId(text: string): string {
   return requireValue('report_id', parseRecordId(text), 'must be the id of a report')
 }
 
+/** The named types, each once, in the order of the alphabet. */
+function readTypes(text: string): readonly string[] {
+  return [...new Set(text.split(',').map(readEventTypeFilter))].toSorted()
+}
+
 function readFilter(query: EventQuery): EventFilter {
   return {
     ...(query.case_id === undefined ? {} : { caseId: readCaseIdFilter(query.case_id) }),
     ...(query.customer_id === undefined ? {} : { customerId: query.customer_id }),
-    ...(query.event_type === undefined ? {} : { eventType: readEventTypeFilter(query.event_type) }),
+    ...(query.event_type === undefined ? {} : { eventTypes: readTypes(query.event_type) }),
     ...(query.ip === undefined ? {} : { ip: readIpFilter(query.ip) }),
+    ...(query.range === undefined ? {} : { range: readRangeFilter(query.range) }),
+    ...(query.sender_email === undefined
+      ? {}
+      : { senderEmail: readEmailFilter('sender_email', query.sender_email) }),
     ...(query.domain === undefined ? {} : { domain: readDomainFilter(query.domain) }),
     ...(query.resolved === undefined ? {} : { resolved: query.resolved }),
     ...(query.unassigned === undefined ? {} : { unassigned: query.unassigned }),

@@ -41,7 +41,7 @@ export function listReportEventsRoute({ db, cursors }: ListReportsDeps): Route {
       const json = page.present(
         rows,
         (row) => [row.event_date.toISOString(), row.event_id],
-        presentEventSummary,
+        (row) => presentEventSummary(row, null),
       )
       return { status: 200, json }
     },

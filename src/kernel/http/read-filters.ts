@@ -2,7 +2,10 @@
 // nothing is guessed (design section 5.4).
 
 import { parseIpAddress } from '../../values/address.ts'
+import { type AddressSpan, parseAddressSpan } from '../../values/address-span.ts'
 import { parseDomain } from '../../values/domain.ts'
+import { isEmailAddress } from '../../values/email.ts'
+import { isStorableText } from '../../values/json-value.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { parseCaseId } from '../../values/uuid.ts'
 import { EVENT_TYPES } from '../../vocabulary/event-types.ts'
@@ -44,6 +47,25 @@ export function readIpFilter(text: string): string {
 
 export function readDomainFilter(text: string): string {
   return requireValue('domain', parseDomain(text), 'must be a domain name')
+}
+
+/** A CIDR block, an address, or `first-last`. */
+export function readRangeFilter(text: string): AddressSpan {
+  const span = parseAddressSpan(text)
+  if (typeof span !== 'string') return span
+  throw filterNotValid({ path: '/range', reason: span })
+}
+
+/** In lower case. */
+export function readEmailFilter(name: string, text: string): string {
+  const address = isEmailAddress(text) ? text.toLowerCase() : null
+  return requireValue(name, address, 'must be an e-mail address')
+}
+
+/** Text with at least one letter or digit. */
+export function readTextFilter(text: string): string {
+  const words = /[\p{L}\p{N}]/u.test(text) && isStorableText(text) ? text.trim() : null
+  return requireValue('text', words, 'must have a letter or digit')
 }
 
 export function requireValue<Value>(name: string, value: Value | null, reason: string): Value {

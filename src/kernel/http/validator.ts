@@ -119,11 +119,11 @@ function explainWith(schema: TSchema, sentence: string): Validate {
  */
 function pickRelevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === 'anyOf')
-  const outer = unions.filter((union) => !unions.some((other) => isWithin(union, other)))
+  const outer = unions.filter((union) => !unions.some((other) => isInRange(union, other)))
   return errors.flatMap((error) => {
-    if (!outer.includes(error)) return outer.some((union) => isWithin(error, union)) ? [] : [error]
+    if (!outer.includes(error)) return outer.some((union) => isInRange(error, union)) ? [] : [error]
     const faults = Map.groupBy(
-      errors.filter((one) => isWithin(one, error)),
+      errors.filter((one) => isInRange(one, error)),
       (one) => one.schemaPath.slice(error.schemaPath.length + 1).split('/', 1)[0],
     )
     const [fitting, another] = [...faults.values()].filter(
@@ -133,7 +133,7 @@ function pickRelevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   })
 }
 
-function isWithin(error: ErrorObject, union: ErrorObject): boolean {
+function isInRange(error: ErrorObject, union: ErrorObject): boolean {
   const { schemaPath, instancePath } = error
   return (
     schemaPath.length > union.schemaPath.length &&

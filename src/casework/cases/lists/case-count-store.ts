@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { CASE_STATES, type CaseState } from '../case-state.ts'
-import { buildFilterConditions, type CaseFilter } from './case-list-store.ts'
+import { buildFilterConditions, type FoundFilter } from './case-list-store.ts'
 
 export type CaseCounts = Readonly<Record<CaseState, number>>
 
@@ -24,7 +24,7 @@ const COLUMNS = {
 export async function countCases(
   db: Db,
   scope: TenantScope,
-  filter: CaseFilter,
+  filter: FoundFilter,
 ): Promise<CaseCounts> {
   const result = await sql<{ state: CaseState; count: number }>`
     select state, count(*) as count from abuse_case
@@ -44,7 +44,7 @@ export interface CountedGroup {
 export async function countCasesBy(
   db: Db,
   scope: TenantScope,
-  filter: CaseFilter,
+  filter: FoundFilter,
   by: CountedBy,
   limit: number,
 ): Promise<readonly CountedGroup[]> {

@@ -8,6 +8,9 @@ import { CaseTag, Severity, WaitingOn } from '../case-detail-wire.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 256 })
 
+// A URL as people paste it.
+const TEXT_LENGTH_MAX = 500
+
 export const CASE_FILTER_PARAMETERS = {
   state: Type.Optional(
     Type.String({
@@ -24,6 +27,29 @@ export const CASE_FILTER_PARAMETERS = {
   waiting_on: Type.Optional(WaitingOn),
   tag: Type.Optional(CaseTag),
   deadline_before: timeParameter('Cases with a deadline before this time that is not met.'),
+  deadline_after: timeParameter('Cases with a deadline at this time or later that is not met.'),
+  ip: Type.Optional(
+    Type.String({ description: 'Cases with an event of this address, in any spelling.' }),
+  ),
+  range: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Cases with an event of an address in this CIDR block, or from `first-last`.',
+    }),
+  ),
+  domain: Type.Optional(Type.String({ description: 'Cases with an event of this domain.' })),
+  reporter: Type.Optional(
+    Type.String({ maxLength: 254, description: 'Cases with an event of this e-mail address.' }),
+  ),
+  event_type: Type.Optional(Type.String({ description: 'Cases with an event of this type.' })),
+  text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: TEXT_LENGTH_MAX,
+      description:
+        'Cases whose comments, or the details of whose events, contain all of these words. The last one may be the beginning of a word.',
+    }),
+  ),
   created_after: timeParameter('Cases created at this time or later.'),
   created_before: timeParameter('Cases created before this time.'),
 }

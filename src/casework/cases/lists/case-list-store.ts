@@ -12,6 +12,7 @@ import {
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { CaseState } from '../case-state.ts'
 import type { Severity, WaitingOn } from '../case-tables.ts'
+import { type CaseContent, checkContent, findByContent } from './case-content-store.ts'
 
 export interface CaseSummaryRow {
   readonly id: string
@@ -37,19 +38,48 @@ export interface CaseFilter {
   readonly tag?: string
   /** Cases with a deadline before this time. ISO 8601. */
   readonly dueBefore?: string
+  /** Cases with a deadline at this time or later. ISO 8601. */
+  readonly dueAfter?: string
+  readonly content?: CaseContent
+}
+
+/** A filter whose content was looked up. */
+export interface FoundFilter extends CaseFilter {
+  /** Only these cases, which the content was found in. */
+  readonly caseIds?: readonly string[]
+}
+
+/** Looks up what a filter says about the content of cases. Throws `filterNotValid`. */
+export async function findFilteredCases(
+  db: Db,
+  scope: TenantScope,
+  { content, ...filter }: CaseFilter,
+): Promise<FoundFilter> {
+  if (content === undefined) return filter
+  const { caseIds, rest } = await findByContent(db, scope, content)
+  const isLeft = Object.keys(rest).length > 0
+  return {
+    ...filter,
+    ...(caseIds === null ? {} : { caseIds }),
+    ...(isLeft ? { content: rest } : {}),
+  }
 }
 
 /** The order by `due_at` lists only cases that have a deadline. */
 export type CaseSort = 'created_at' | 'first_event_date' | 'last_event_date' | 'due_at'
 
-/** The cases of a page: up to `limit` rows, and one more if there is a next page. */
+/**
+ * The cases of a page: up to `limit` rows, and one more if there is a next page. Throws
+ * `filterNotValid`.
+ */
 export async function listCases(
   db: Db,
   scope: TenantScope,
-  filter: CaseFilter,
+  asked: CaseFilter,
   sort: CaseSort,
   page: PageRequest,
 ): Promise<readonly CaseSummaryRow[]> {
+  const filter = await findFilteredCases(db, scope, asked)
   const keyset = buildPage(
     [
       { name: sort, type: 'timestamptz' },
@@ -57,6 +87,9 @@ export async function listCases(
     ],
     page,
   )
+  if (filter.caseIds !== undefined) {
+    return (await listAmongFound(scope, filter, sort, keyset, filter.caseIds).execute(db)).rows
+  }
   const isDirect = isDecidedByIndex(filter, sort)
   const found = chooseSearch(filter, sort)(scope, filter, sort, keyset, page)
   if (isDirect) return (await found.execute(db)).rows
@@ -67,11 +100,35 @@ export async function listCases(
   return (await listed.execute(db)).rows
 }
 
+/** Reads each case that was found by its key, and sorts them. */
+function listAmongFound(
+  scope: TenantScope,
+  filter: CaseFilter,
+  sort: CaseSort,
+  keyset: PageSql,
+  caseIds: readonly string[],
+): RawBuilder<CaseSummaryRow> {
+  const conditions = [...buildFilterConditions(scope, filter), ...keyset.conditions]
+  if (sort === 'due_at') conditions.push(sql`due_at is not null`)
+  return sql`
+    select found.* from unnest(${[...caseIds]}::text[]) as given (id) cross join lateral (
+      select ${SHOWN} from abuse_case
+      where tenant_id = ${scope.tenantId} and abuse_case.id = given.id collate "C" and ${sql.join(conditions, sql` and `)} offset 0
+    ) as found ${keyset.orderAndLimit}`
+}
+
 function chooseSearch(
-  { dueBefore, states: _states, createdAt: _range, caseGroupId: _group, ...narrowed }: CaseFilter,
+  {
+    dueBefore,
+    dueAfter,
+    states: _states,
+    createdAt: _range,
+    caseGroupId: _group,
+    ...narrowed
+  }: CaseFilter,
   sort: CaseSort,
 ) {
-  if (dueBefore === undefined || sort === 'due_at') return findInOrder
+  if ((dueBefore === undefined && dueAfter === undefined) || sort === 'due_at') return findInOrder
   // A further filter leaves few cases; they are found by its index and sorted afterwards.
   const isNarrowed = Object.values(narrowed).some((value) => value !== undefined)
   return sort === 'created_at' && !isNarrowed ? findDueByWeek : findAmongDue
@@ -84,12 +141,13 @@ function findInOrder(
   sort: CaseSort,
   keyset: PageSql,
 ): RawBuilder<CaseSummaryRow> {
+  const listed = chooseTable(filter, sort)
   const conditions = [
-    ...buildCaseConditions(scope, filter),
+    ...buildCaseConditions(scope, filter, listed),
     ...(sort === 'due_at' ? [sql`due_at is not null`] : []),
     ...keyset.conditions,
   ]
-  const table = sql.table(chooseTable(filter, sort))
+  const table = sql.table(listed)
   const columns = isDecidedByIndex(filter, sort) ? SHOWN : sql`id, ${sql.ref(sort)}`
   const find = (more: readonly RawBuilder<unknown>[]): RawBuilder<CaseSummaryRow> => sql`
     select ${columns} from ${table}
@@ -185,7 +243,7 @@ const SHOWN = sql`id, state, created_at, first_event_date, last_event_date, cust
  */
 function isDecidedByIndex(filter: CaseFilter, sort: CaseSort): boolean {
   const { createdAt, ...narrowed } = filter
-  if (filter.dueBefore !== undefined) return false
+  if (filter.dueBefore !== undefined || filter.dueAfter !== undefined) return false
   const filters = Object.values(narrowed).filter((value) => value !== undefined).length
   if (sort === 'created_at') return filters <= 1
   return sort !== 'last_event_date' && filters === 0 && createdAt === undefined
@@ -197,8 +255,8 @@ function isDecidedByIndex(filter: CaseFilter, sort: CaseSort): boolean {
  * result is sorted.
  */
 function chooseTable(filter: CaseFilter, sort: CaseSort): 'abuse_case' | 'case_last_event' {
-  const { assigneeUserId, severity, waitingOn, tag, dueBefore } = filter
-  const isRare = [assigneeUserId, severity, waitingOn, tag, dueBefore].some(
+  const { assigneeUserId, severity, waitingOn, tag, dueBefore, dueAfter } = filter
+  const isRare = [assigneeUserId, severity, waitingOn, tag, dueBefore, dueAfter].some(
     (value) => value !== undefined,
   )
   return sort === 'last_event_date' && !isRare ? 'case_last_event' : 'abuse_case'
@@ -208,9 +266,10 @@ function chooseTable(filter: CaseFilter, sort: CaseSort): 'abuse_case' | 'case_l
 function buildCaseConditions(
   scope: TenantScope,
   filter: CaseFilter,
+  table: 'abuse_case' | 'case_last_event',
 ): readonly RawBuilder<unknown>[] {
   const { customerId, contractId, caseGroupId, assigneeUserId, severity, waitingOn, tag } = filter
-  const { dueBefore } = filter
+  const { dueBefore, dueAfter } = filter
   return [
     sql`tenant_id = ${scope.tenantId}`,
     ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
@@ -224,18 +283,21 @@ function buildCaseConditions(
     ...(waitingOn === undefined || waitingOn === 'none' ? [] : [sql`waiting_on <> 'none'`]),
     ...(tag === undefined ? [] : [sql`tags @> array[${tag}]::text[] and tags <> '{}'`]),
     ...(dueBefore === undefined ? [] : [sql`due_at < ${dueBefore}::timestamptz`]),
+    ...(dueAfter === undefined ? [] : [sql`due_at >= ${dueAfter}::timestamptz`]),
     ...buildRange('created_at', filter.createdAt ?? {}),
+    ...(filter.content === undefined ? [] : checkContent(scope, filter.content, table)),
   ]
 }
 
 /** All conditions of a filter, for statements that do not read in the order of an index. */
 export function buildFilterConditions(
   scope: TenantScope,
-  filter: CaseFilter,
+  filter: FoundFilter,
 ): readonly RawBuilder<unknown>[] {
-  const { states } = filter
+  const { states, caseIds } = filter
   return [
-    ...buildCaseConditions(scope, filter),
+    ...buildCaseConditions(scope, filter, 'abuse_case'),
     ...(states === undefined ? [] : [sql`state = any(${[...states]}::text[])`]),
+    ...(caseIds === undefined ? [] : [sql`id = any(${[...caseIds]}::text[])`]),
   ]
 }

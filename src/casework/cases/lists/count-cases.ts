@@ -13,6 +13,7 @@ import {
 } from './case-count-store.ts'
 import { CaseCounts, presentCounts } from './case-counts-wire.ts'
 import { CASE_FILTER_PARAMETERS } from './case-filter-wire.ts'
+import { findFilteredCases } from './case-list-store.ts'
 import { namesForeignTenant, readCaseFilter } from './read-case-filter.ts'
 
 // A tenant may have as many customers as cases; nobody reads more than the thousand busiest.
@@ -39,11 +40,13 @@ export function countCasesRoute({ db }: { readonly db: Db }): Route {
     responses: { 200: { description: 'The counts.', schema: CaseCounts } },
     async handle({ caller, query }) {
       const scope = requireCaller(caller)
-      const filter = readCaseFilter(query)
+      const asked = readCaseFilter(query)
       const isForeign = namesForeignTenant(query, scope)
-      const counts = isForeign ? NONE : await countCases(db, scope, filter)
+      const filter = isForeign ? null : await findFilteredCases(db, scope, asked)
+      const counts = filter === null ? NONE : await countCases(db, scope, filter)
       if (query.by === undefined) return { status: 200, json: presentCounts(counts, null) }
-      const groups = isForeign ? [] : await countCasesBy(db, scope, filter, query.by, GROUPS_MAX)
+      const groups =
+        filter === null ? [] : await countCasesBy(db, scope, filter, query.by, GROUPS_MAX)
       const shown = { groups: groups.slice(0, GROUPS_MAX), hasMore: groups.length > GROUPS_MAX }
       return { status: 200, json: presentCounts(counts, shown) }
     },

@@ -1,9 +1,20 @@
 // Reads the filter of cases from its parameters, for lists, counts and bulk changes.
 
 import type { Static } from 'typebox'
-import { readTime, readTimeRange, requireValue } from '../../../kernel/http/read-filters.ts'
+import {
+  readDomainFilter,
+  readEmailFilter,
+  readEventTypeFilter,
+  readIpFilter,
+  readRangeFilter,
+  readTextFilter,
+  readTime,
+  readTimeRange,
+  requireValue,
+} from '../../../kernel/http/read-filters.ts'
 import type { CaseState } from '../case-state.ts'
 import { CASE_STATES, isCaseState } from '../case-state.ts'
+import type { CaseContent } from './case-content-store.ts'
 import type { CaseFilterBody } from './case-filter-wire.ts'
 import type { CaseFilter } from './case-list-store.ts'
 
@@ -21,8 +32,26 @@ export function readCaseFilter(given: Static<typeof CaseFilterBody>): CaseFilter
     ...(given.deadline_before === undefined
       ? {}
       : { dueBefore: readTime('deadline_before', given.deadline_before) }),
+    ...(given.deadline_after === undefined
+      ? {}
+      : { dueAfter: readTime('deadline_after', given.deadline_after) }),
+    ...readContent(given),
     createdAt: readTimeRange('created', given.created_after, given.created_before),
   }
+}
+
+function readContent(given: Static<typeof CaseFilterBody>): Pick<CaseFilter, 'content'> {
+  const content: CaseContent = {
+    ...(given.ip === undefined ? {} : { ip: readIpFilter(given.ip) }),
+    ...(given.range === undefined ? {} : { range: readRangeFilter(given.range) }),
+    ...(given.domain === undefined ? {} : { domain: readDomainFilter(given.domain) }),
+    ...(given.reporter === undefined
+      ? {}
+      : { reporter: readEmailFilter('reporter', given.reporter) }),
+    ...(given.event_type === undefined ? {} : { eventType: readEventTypeFilter(given.event_type) }),
+    ...(given.text === undefined ? {} : { text: readTextFilter(given.text) }),
+  }
+  return Object.keys(content).length === 0 ? {} : { content }
 }
 
 /** A caller sees no cases of another tenant, as if it did not exist. */

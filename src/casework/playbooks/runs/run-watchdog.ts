@@ -79,8 +79,8 @@ export function createRunWatchdog({
     async look(db) {
       let pages = 0
       const others = await listTenantIds(db, position?.tenantId ?? '', TENANTS_MAX)
-      const isWithin = position !== null && position.runId !== null
-      const tenants = isWithin ? [position?.tenantId ?? '', ...others] : others
+      const isInRange = position !== null && position.runId !== null
+      const tenants = isInRange ? [position?.tenantId ?? '', ...others] : others
       for (const tenantId of tenants) {
         let after = position?.tenantId === tenantId ? position.runId : null
         do {

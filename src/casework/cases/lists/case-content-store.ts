@@ -1,0 +1,172 @@
+// SQL of filters of cases by what their events and comments contain. A value that few cases have is
+// looked up first (migration 0068), and the list is made of these cases. A value that many cases
+// have soon fills a page, so the list is read in its order and each case is checked.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import { buildWordQuery, EVENT_WORDS, isAddress, isInRange } from '../../../kernel/db/word-query.ts'
+import { filterNotValid } from '../../../kernel/errors.ts'
+import type { AddressSpan } from '../../../values/address-span.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { SUMMARY_VALUES_MAX } from '../case.ts'
+
+export interface CaseContent {
+  /** Canonical. */
+  readonly ip?: string
+  readonly range?: AddressSpan
+  /** Canonical. */
+  readonly domain?: string
+  /** In lower case. */
+  readonly reporter?: string
+  readonly eventType?: string
+  /** Words of events or comments. */
+  readonly text?: string
+}
+
+// Two probes of an index for each: some 10 ms.
+const FEW_CASES_MAX = 2_000
+// Rows that the index of words may name.
+const WORD_ROWS_MAX = 10_000
+
+interface FoundContent {
+  /** Null: there are more than a few, so each case of the list has to be checked. */
+  readonly caseIds: readonly string[] | null
+  /** What is still to be checked of each case. */
+  readonly rest: CaseContent
+}
+
+/** Throws `filterNotValid` for words that are in too many events. */
+export async function findByContent(
+  db: Db,
+  scope: TenantScope,
+  { text, ...rest }: CaseContent,
+): Promise<FoundContent> {
+  if (text !== undefined) return { caseIds: await findByWords(db, scope, text), rest }
+  for (const [member, find] of listSearches(scope, rest)) {
+    const found = await sql<{ id: string }>`${find} limit ${FEW_CASES_MAX + 1}`.execute(db)
+    if (found.rows.length > FEW_CASES_MAX) continue
+    const others = Object.entries(rest).filter(([name]) => name !== member)
+    const caseIds = [...new Set(found.rows.map(({ id }) => id))]
+    return { caseIds, rest: Object.fromEntries(others) }
+  }
+  return { caseIds: null, rest }
+}
+
+async function findByWords(
+  db: Db,
+  { tenantId }: TenantScope,
+  text: string,
+): Promise<readonly string[]> {
+  const query = buildWordQuery(text)
+  const found = await sql<{ id: string | null }>`
+    select case_id as id from event
+    where tenant_id = ${tenantId} and details is not null and ${EVENT_WORDS} @@ ${query}
+    limit ${WORD_ROWS_MAX + 1}`.execute(db)
+  const commented = await sql<{ id: string | null }>`
+    select case_id as id from case_comment
+    where tenant_id = ${tenantId} and to_tsvector('simple', text) @@ ${query}
+    limit ${WORD_ROWS_MAX + 1}`.execute(db)
+  if (Math.max(found.rows.length, commented.rows.length) > WORD_ROWS_MAX) {
+    const reason = `is in more than ${WORD_ROWS_MAX} events or comments; add a word that is rarer`
+    throw filterNotValid({ path: '/text', reason })
+  }
+  const ids = [...found.rows, ...commented.rows].map(({ id }) => id)
+  return [...new Set(ids.filter((id) => id !== null))]
+}
+
+/** Statements without a limit that name the cases of a value, the narrowest values first. */
+function listSearches(
+  scope: TenantScope,
+  { ip, range, domain, reporter, eventType }: CaseContent,
+): readonly (readonly [keyof CaseContent, RawBuilder<unknown>])[] {
+  return [
+    ...(ip === undefined ? [] : [['ip', listCasesOf(scope, isAddress(ip))] as const]),
+    ...(domain === undefined ? [] : [['domain', listCasesOf(scope, isDomain(domain))] as const]),
+    ...(reporter === undefined
+      ? []
+      : [['reporter', listCasesOf(scope, isReporter(reporter))] as const]),
+    ...(range === undefined ? [] : [['range', listCasesWithin(scope, range)] as const]),
+    ...(eventType === undefined
+      ? []
+      : [
+          ['eventType', sql`select id from abuse_case where ${hasType(scope, eventType)}`] as const,
+        ]),
+  ]
+}
+
+function isDomain(domain: string): RawBuilder<unknown> {
+  return sql`reverse(domain) = reverse(${domain})`
+}
+
+function isReporter(reporter: string): RawBuilder<unknown> {
+  return sql`lower(sender_email) = ${reporter}`
+}
+
+function hasType({ tenantId }: TenantScope, eventType: string): RawBuilder<unknown> {
+  return sql`tenant_id = ${tenantId} and event_types @> array[${eventType}]::text[]`
+}
+
+/** From case to case: one probe of the index for each, however many events it has. */
+function listCasesOf({ tenantId }: TenantScope, isValue: RawBuilder<unknown>): RawBuilder<unknown> {
+  const next = (more: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select case_id from event where tenant_id = ${tenantId} and ${isValue} and case_id is not null ${more}
+    order by case_id desc limit 1`
+  return sql`
+    with recursive found (case_id) as (
+      (${next(sql``)})
+      union all
+      select (${next(sql`and case_id < found.case_id`)}) from found where found.case_id is not null
+    )
+    select case_id as id from found where case_id is not null`
+}
+
+/** From one address and case to the next. A case comes once for each of its addresses. */
+function listCasesWithin({ tenantId }: TenantScope, range: AddressSpan): RawBuilder<unknown> {
+  const next = (more: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select ip::inet as address, case_id from event
+    where tenant_id = ${tenantId} and ${isInRange(range)} and case_id is not null ${more}
+    order by tenant_id, ip::inet, case_id limit 1`
+  return sql`
+    with recursive found as (
+      (${next(sql``)})
+      union all
+      select following.* from found cross join lateral (
+        ${next(sql`and (ip::inet, case_id) > (found.address, found.case_id)`)}
+      ) as following
+    )
+    select case_id as id from found`
+}
+
+/**
+ * Conditions on each case of `table`, which has its id as `id`. `offset 0` keeps the planner from
+ * reading all events of a value in order to join them.
+ */
+export function checkContent(
+  scope: TenantScope,
+  { ip, range, domain, reporter, eventType }: CaseContent,
+  table: 'abuse_case' | 'case_last_event',
+): readonly RawBuilder<unknown>[] {
+  const id = sql.ref(`${table}.id`)
+  const hasEvent = (isValue: RawBuilder<unknown>): RawBuilder<unknown> => sql`exists (
+    select from event where tenant_id = ${scope.tenantId} and ${isValue} and case_id = ${id} offset 0)`
+  const hasRow = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`exists (
+    select from abuse_case as one where one.tenant_id = ${scope.tenantId} and one.id = ${id} and ${condition} offset 0)`
+  return [
+    ...(ip === undefined ? [] : [hasEvent(isAddress(ip))]),
+    ...(domain === undefined ? [] : [hasEvent(isDomain(domain))]),
+    ...(reporter === undefined ? [] : [hasEvent(isReporter(reporter))]),
+    ...(eventType === undefined
+      ? []
+      : [hasRow(sql`one.event_types @> array[${eventType}]::text[]`)]),
+    ...(range === undefined ? [] : [hasRow(hasAddressWithin(scope, range))]),
+  ]
+}
+
+/** The row of a case has all of its addresses, unless there are as many as it can hold. */
+function hasAddressWithin({ tenantId }: TenantScope, range: AddressSpan): RawBuilder<unknown> {
+  return sql`(
+    exists (select from unnest(one.event_ips) as held (value) where ${isInRange(range, sql`value::inet`)})
+    or (cardinality(one.event_ips) >= ${SUMMARY_VALUES_MAX} and exists (
+      select from event where tenant_id = ${tenantId} and case_id = one.id and ip is not null and ${isInRange(range)} offset 0))
+  )`
+}

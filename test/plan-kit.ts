@@ -1,0 +1,84 @@
+// The plans of the statements that a function of ours sends: it gets a database handle that notes
+// them, and each is explained with its own parameters afterwards.
+
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool } from 'pg'
+import type { SocketConnection } from './harness.ts'
+
+export interface PlanReader {
+  readonly db: Kysely<object>
+  /** The plans of the statements since the last call, each as one text. */
+  readonly readPlans: () => Promise<readonly string[]>
+  readonly close: () => Promise<void>
+}
+
+export function openPlanReader(connection: SocketConnection): PlanReader {
+  const pool = new Pool({ ...connection, max: 1 })
+  let sent: { readonly text: string; readonly values: readonly unknown[] }[] = []
+  const db = new Kysely<object>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => {
+      sent.push({ text: query.sql, values: query.parameters })
+    },
+  })
+  return {
+    db,
+    async readPlans() {
+      const plans: string[] = []
+      for (const { text, values } of sent) {
+        if (!/^\s*(?:select|with)/i.test(text)) continue
+        const { rows } = await pool.query<Record<string, string>>(`explain ${text}`, [...values])
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+      }
+      sent = []
+      return plans
+    },
+    close: () => pool.end(),
+  }
+}
+
+const TYPES = ['Spam', 'Phishing', 'PortScan']
+
+/**
+ * `count` events of one tenant, ten to a case and a few of rare values, straight into the tables,
+ * with statistics.
+ */
+export async function writeManyEvents(
+  connection: SocketConnection,
+  tenantId: string,
+  count: number,
+): Promise<void> {
+  const pool = new Pool({ ...connection, max: 1 })
+  try {
+    await pool.query(
+      `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, domain, ip, customer_id, case_id,
+         event_subtypes, tags, details)
+       select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), timestamptz '2026-01-01' + n * interval '1 second',
+         ($3::text[])[1 + n % 3], 'reporter-' || n % 7 || '@example.org', case when n % 5 = 0 then 'site-' || n / 10 || '.example.net' end,
+         host('10.0.0.0'::inet + n / 10), 'customer-' || n / 10,
+         'C-01900000-0000-7000-8000-' || upper(lpad(to_hex(n / 10), 12, '0')), '{}', '{}',
+         jsonb_build_object('url', 'https://site-' || n / 10 || '.example.net/x' || n, 'protocol', 'tcp')
+       from generate_series(0, $2::integer - 1) as n`,
+      [tenantId, count, TYPES],
+    )
+    await pool.query(
+      `insert into abuse_case (tenant_id, id, case_group_id, key_hash, state, created_at, updated_at, customer_id, first_event_date,
+         last_event_date, event_count, event_types, event_ips, event_reporters, event_tags)
+       select $1, case_id, 'default', sha256(case_id::bytea), 'NEW', first, first, customer_id, first, last, count, types, ips, '{}', '{}'
+       from (
+         select case_id, min(customer_id) as customer_id, min(event_date) as first, max(event_date) as last, count(*) as count,
+           array_agg(distinct event_type) as types, array_agg(distinct ip) as ips
+         from event where tenant_id = $1 group by case_id
+       ) as sums`,
+      [tenantId],
+    )
+    await pool.query(
+      `insert into case_last_event (tenant_id, last_event_date, id, state, created_at, customer_id, contract_id, case_group_id)
+       select tenant_id, last_event_date, id, state, created_at, customer_id, contract_id, case_group_id from abuse_case where tenant_id = $1`,
+      [tenantId],
+    )
+    await pool.query('vacuum analyze event, abuse_case, case_last_event')
+  } finally {
+    await pool.end()
+  }
+}
