@@ -3,7 +3,6 @@
 import { type Static, Type } from 'typebox'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { named } from '../../vocabulary/named-schema.ts'
-import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { CaseSummaryRow } from './lists/case-list-store.ts'
 
 export const CaseState = named(
@@ -33,8 +32,7 @@ export const CASE_SUMMARY_MEMBERS = {
   contract_id: Type.Optional(Type.String()),
 }
 
-const Case = named('Case', Type.Object(CASE_SUMMARY_MEMBERS))
-export const CaseList = pageOf(Case)
+const Case = Type.Object(CASE_SUMMARY_MEMBERS)
 
 export function presentCase(
   { tenantId }: TenantScope,

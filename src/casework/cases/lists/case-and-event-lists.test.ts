@@ -182,6 +182,48 @@ test('every filter of cases takes what it names and nothing else', async () => {
   assert.equal((await of({ created_before: createdAt })).includes(a), false)
 })
 
+test('a list of cases has a summary of each where the reader asks for it, and only then', async () => {
+  const as = await createTenantToken('summaries')
+  const stranger = await createTenantToken('summaries-not')
+  const [first, last] = await pushEvents(
+    [
+      eventOf({ customer_id: 'a', ip: '198.51.100.31', report_id: 'one' }),
+      eventOf({ customer_id: 'a', event_date: '2026-02-02T00:00:00Z', domain: 'x.example' }),
+    ],
+    as,
+  )
+  assert.equal(first?.case_id, last?.case_id)
+  const [other] = await pushEvents([eventOf({ customer_id: 'b' })], as)
+  const path = `${CASES}/${first?.case_id}`
+  const change = { severity: 'high', assignee_user_id: 'ana', tags: ['vip'], waiting_on: 'agent' }
+  const deadline = { deadline_at: '2999-01-01T00:00:00.000Z' }
+  const json = { version: 1, ...change, ...deadline }
+  assert.equal((await app.send('PATCH', path, { token: as, json })).status, 200)
+  await app.send('POST', `${path}/comments`, { token: as, json: { text: 'Called.' } })
+  const plain = (await list(CASES, { limit: 1 }, as)).json()
+  const page = (await list(CASES, { limit: 1, expand: 'summary', order: 'asc' }, as)).json()
+  const [{ summary, ...members }] = page.items
+  assert.deepEqual(Object.keys(members), Object.keys(plain.items[0]))
+  assert.deepEqual(summary, {
+    version: 2,
+    case_group: 'default',
+    ...change,
+    due_at: deadline.deadline_at,
+    customer_status: 'unnotified',
+    event_types: ['PortScan'],
+    event_count: 2,
+    ip_count: 1,
+    reporter_count: 1,
+    comment_count: 1,
+    reopen_count: 0,
+    last_event: { event_id: last?.event_id, event_type: 'PortScan', domain: 'x.example' },
+  })
+  const next = { limit: 1, order: 'asc', cursor: page.next_cursor }
+  assert.equal((await list(CASES, next, as)).json().items[0].id, other?.case_id)
+  assert.deepEqual((await list(CASES, { expand: 'summary' }, stranger)).json().items, [])
+  assert.equal((await list(CASES, { expand: 'events' }, as)).status, 400)
+})
+
 test('400 for unknown, malformed, empty and doubled parameters, with the name of the parameter', async () => {
   const both = [
     'limit=0',

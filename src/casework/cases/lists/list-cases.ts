@@ -7,9 +7,11 @@ import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { readPage } from '../../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
-import { CaseList, presentCase } from '../case-wire.ts'
+import { presentCase } from '../case-wire.ts'
 import { CASE_FILTER_PARAMETERS } from './case-filter-wire.ts'
 import { listCases } from './case-list-store.ts'
+import { CaseList, presentListSummary } from './case-list-wire.ts'
+import { findListSummaries } from './list-summary-store.ts'
 import { namesForeignTenant, readCaseFilter } from './read-case-filter.ts'
 
 const Query = Type.Object({
@@ -27,6 +29,12 @@ const Query = Type.Object({
           'created_at when left out; ties are ordered by id. due_at lists only cases that have a deadline.',
       },
     ),
+  ),
+  expand: Type.Optional(
+    Type.Literal('summary', {
+      description:
+        'With `summary`: severity, deadline, assignee, counts, types, tags and last event of each case.',
+    }),
   ),
   ...PAGE_PARAMETERS,
 })
@@ -57,10 +65,22 @@ export function listCasesRoute({
       const rows = namesForeignTenant(query, scope)
         ? []
         : await listCases(db, scope, filter, sort, page.request)
+      const shown = query.expand === 'summary' ? rows.slice(0, page.request.limit) : []
+      const summaries = await findListSummaries(
+        db,
+        scope,
+        shown.map(({ id }) => id),
+      )
       const json = page.present(
         rows,
         (row) => [row[sort]?.toISOString() ?? '', row.id],
-        (row) => presentCase(scope, row),
+        (row) => {
+          const summary = summaries.get(row.id)
+          const listed = presentCase(scope, row)
+          return summary === undefined
+            ? listed
+            : { ...listed, summary: presentListSummary(summary) }
+        },
       )
       return { status: 200, json }
     },
