@@ -262,6 +262,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   listComments: CASE,
   addComment: { ...CASE, json: { text: 'x' } },
   listCaseHistory: CASE,
+  listTimeline: CASE,
   placeHold: { ...CASE, json: { reason: 'x' } },
   liftHold: { ...CASE, json: { reason: 'x' } },
   listHolds: {},

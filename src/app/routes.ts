@@ -3,6 +3,7 @@
 
 import { accessRoutes } from '../access/routes.ts'
 import { caseRoutes } from '../casework/cases/routes.ts'
+import { deskRoutes } from '../casework/desk/routes.ts'
 import { eventMoves, markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { deletePendingEventsOfGroup } from '../casework/events/pending-event-store.ts'
 import { eventRoutes } from '../casework/events/routes.ts'
@@ -167,6 +168,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       secrets,
       allow: parseAllowList(foundation.config.outboundAllow),
     }),
+    ...deskRoutes({ db, cursors }),
     ...privacyRoutes({
       db,
       ids,

@@ -3,6 +3,6 @@
 import { runGroup } from '../group.ts'
 
 runGroup([
-  'src/casework/{changes,secrets,webhooks,notices,mitigations,rules,owners,privacy,sightings}/**/*.test.ts',
+  'src/casework/{changes,secrets,webhooks,notices,mitigations,rules,owners,privacy,sightings,desk}/**/*.test.ts',
   'src/casework/reports/{*,mail/*}.test.ts',
 ])
