@@ -74,6 +74,15 @@ test('a value can change neither host nor path nor parameters of a URL', () => {
   for (const id of ['..', '.', '']) {
     assert.throws(() => template.render(viewOf({ id, q: 'x' })), ValueTrouble)
   }
+  const render = (text: string, id: string) =>
+    readUrlTemplate(text, 'url', READING)?.render(viewOf({ id, q: 'x' }))
+  for (const end of ['', '?q={{ vars.q }}']) {
+    const last = `https://api.example/v1/{{ vars.id }}${end}`
+    assert.throws(() => render(last, ''), ValueTrouble, 'the last segment names all')
+    assert.match(render(last, '7') ?? '', /\/v1\/7/)
+  }
+  assert.equal(render('https://api.example/v1/{{ vars.id }}/', '7'), 'https://api.example/v1/7/')
+  assert.throws(() => render('https://api.example/v1/{{ vars.id }}/', ''), ValueTrouble)
 })
 
 test('a value stays one string of the JSON, and an expression keeps its type', () => {

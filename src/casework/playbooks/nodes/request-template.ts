@@ -125,7 +125,8 @@ export function readUrlTemplate(
   if (paths === null || queries === null) return null
   return {
     render(view) {
-      const text = origin + checkPath(render(paths, view)) + render(queries, view)
+      const text =
+        origin + checkPath(render(paths, view), path.endsWith('/')) + render(queries, view)
       if (text.length > URL_LENGTH_MAX) {
         throw new ValueTrouble(`the URL is longer than ${URL_LENGTH_MAX} characters`)
       }
@@ -141,14 +142,17 @@ function splitQuery(rest: string): readonly [string, string] {
   return at === -1 ? [rest, ''] : [rest.slice(0, at), rest.slice(at)]
 }
 
-/** Programs take `.` and `..` out of a path, and an empty segment may name all instead of one. */
-function checkPath(path: string): string {
+/**
+ * Programs take `.` and `..` out of a path, and an empty segment may name all instead of one. Only
+ * the config may end the path with a slash.
+ */
+function checkPath(path: string, endsWithSlash: boolean): string {
   if (/[\s\\?#]/.test(path)) throw new ValueTrouble('the path of the URL has a character too many')
   const segments = path.split('/').slice(1)
   if (segments.some((one) => /^(?:\.|%2e){1,2}$/i.test(one))) {
     throw new ValueTrouble('a value makes a segment . or .. in the path of the URL')
   }
-  if (segments.slice(0, -1).includes('')) {
+  if ((endsWithSlash ? segments.slice(0, -1) : segments).includes('')) {
     throw new ValueTrouble('a value of the path of the URL is empty')
   }
   return path
