@@ -113,15 +113,17 @@ export interface Refused {
   readonly output?: object
 }
 
+interface Done {
+  readonly kind: 'done'
+  /** `next` when left out; a node without paths ends the token. */
+  readonly path?: string
+  readonly output: object
+  readonly vars?: Vars
+}
+
 /** The outcome of an effect. */
 export type Outcome =
-  | {
-      readonly kind: 'done'
-      /** `next` when left out; a node without paths ends the token. */
-      readonly path?: string
-      readonly output: object
-      readonly vars?: Vars
-    }
+  | Done
   /** Nothing is left to do for the case: the run ends, and the history says why. */
   | { readonly kind: 'over'; readonly reason: string }
   | Refused
@@ -134,7 +136,11 @@ export type Outcome =
 
 /** The outcome of a call, which may also fail for a time. An error that is thrown counts as one. */
 export type CallOutcome =
-  | Exclude<Outcome, Waiting>
+  | Exclude<Outcome, Waiting | Done>
+  | (Done & {
+      /** Set in the metadata of the case, in the transaction that takes the outcome. */
+      readonly setMetadata?: Readonly<Record<string, unknown>>
+    })
   | {
       readonly kind: 'retry'
       readonly reason: string

@@ -16,6 +16,7 @@ import {
   type Refused,
   type SimulatedCall,
 } from '../node-kind.ts'
+import { findMetadataProblem } from './change-cases.ts'
 import { classifyAnswer } from './classify-answer.ts'
 import {
   createTemplateView,
@@ -69,6 +70,13 @@ const ApiCallerConfig = Type.Object(
           'What of a JSON answer is kept, instead of the whole body: names, and JSON pointers such as /data/id.',
       }),
     ),
+    metadata: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        maxProperties: KEPT_MAX,
+        description:
+          'Members of the metadata of the case that a JSON answer sets: names, and JSON pointers such as /data/id. Null, or nothing at the pointer, takes the member away; others stay.',
+      }),
+    ),
     body: Type.Optional(
       Type.Unknown({
         description:
@@ -88,6 +96,8 @@ interface ApiRequest {
   readonly headers: readonly (readonly [string, TextTemplate | SecretReference])[]
   /** Names and JSON pointers; null keeps the whole body. */
   readonly keep: Readonly<Record<string, string>> | null
+  /** Names and JSON pointers; empty leaves the metadata of the case as it is. */
+  readonly metadata: Readonly<Record<string, string>>
   readonly body: JsonTemplate | null
   readonly timeoutMs: number
 }
@@ -96,7 +106,7 @@ export const API_CALLER = defineNodeKind({
   kind: 'api_caller',
   title: 'API Caller',
   description:
-    'Sends a request to another system, and keeps status and body of the answer, or the members that `keep` names, in `vars.<id of the node>`. A status of 2xx takes the path success. 408, 425, 429, 5xx and a target that is not reached are repeated. Every other status, and the last attempt, take the path error.',
+    'Sends a request to another system, and keeps status and body of the answer, or the members that `keep` names, in `vars.<id of the node>`; members that `metadata` names are set in the metadata of the case. A status of 2xx takes the path success. 408, 425, 429, 5xx and a target that is not reached are repeated. Every other status, and the last attempt, take the path error.',
   config: ApiCallerConfig,
   read: readRequest,
   paths: () => ['success', 'error'],
@@ -111,6 +121,7 @@ export const API_CALLER = defineNodeKind({
       headers: { authorization: { secret: 'ticket-key', prefix: 'Bearer ' } },
       body: { reason: 'Case {{ case.id }}', events: { cel: 'case.event_count' } },
       keep: { ticket: '/data/id' },
+      metadata: { ticket: '/data/id' },
     },
   },
 })
@@ -126,6 +137,7 @@ function readRequest(
     headers = {},
     body,
     keep,
+    metadata = {},
     timeout_seconds: seconds = TIMEOUT_SECONDS,
   } = config
   const target = readUrlTemplate(url, 'url', reading)
@@ -141,8 +153,16 @@ function readRequest(
     if (!KEPT_NAME.test(name) || name === 'status') return refuse(['keep', name], KEPT_RULE)
     if (!isJsonPointer(pointer)) return refuse(['keep', name], 'must be a JSON pointer: /a/b/0')
   }
+  const names = Object.keys(metadata)
+  const problem = findMetadataProblem(Object.fromEntries(names.map((name) => [name, ''])))
+  if (problem !== null) return refuse('metadata', problem)
+  const stranger = names.find((name) => !isJsonPointer(metadata[name] ?? ''))
+  if (stranger !== undefined) {
+    return refuse(['metadata', stranger], 'must be a JSON pointer: /a/b/0')
+  }
   const timeoutMs = seconds * 1_000
-  return { method, url: target, headers: sent, body: content, keep: keep ?? null, timeoutMs }
+  const kept = { keep: keep ?? null, metadata }
+  return { method, url: target, headers: sent, body: content, ...kept, timeoutMs }
 }
 
 type GivenHeaders = Readonly<Record<string, string | SecretReference>>
@@ -252,27 +272,35 @@ function checkHeader(value: string): string {
 
 function keepAnswer(
   answer: OutboundAnswer,
-  { config: { keep }, nodeId }: DueCall<ApiRequest>,
+  { config: { keep, metadata }, nodeId }: DueCall<ApiRequest>,
   hide: (value: unknown) => unknown,
 ): CallOutcome {
   const { status } = answer
   const body = hide(readJson(answer))
-  const isSmall = answer.body.length <= KEPT_BYTES_MAX
-  if (keep === null) {
-    const vars = { [nodeId]: { status, body: isSmall ? body : null } }
-    return { kind: 'done', path: 'success', output: { status }, vars }
+  const setMetadata = readMembers(body, metadata)
+  const problem = findMetadataProblem(setMetadata)
+  if (problem !== null) {
+    const output = { status, explanation: `metadata ${problem}` }
+    return { kind: 'refused', reason: 'value_failed', output }
   }
-  const members = Object.entries(keep).map(([name, pointer]) => [name, readPointer(body, pointer)])
-  const kept = Object.fromEntries(members)
+  const done = { kind: 'done', path: 'success', output: { status }, setMetadata } as const
+  if (keep === null) {
+    const isSmall = answer.body.length <= KEPT_BYTES_MAX
+    return { ...done, vars: { [nodeId]: { status, body: isSmall ? body : null } } }
+  }
+  const kept = readMembers(body, keep)
   if (Buffer.byteLength(JSON.stringify(kept)) > KEPT_BYTES_MAX) {
     return { kind: 'refused', reason: 'answer_too_large', output: { status } }
   }
-  return {
-    kind: 'done',
-    path: 'success',
-    output: { status },
-    vars: { [nodeId]: { status, ...kept } },
-  }
+  return { ...done, vars: { [nodeId]: { status, ...kept } } }
+}
+
+function readMembers(
+  body: unknown,
+  pointers: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const members = Object.entries(pointers).map(([name, at]) => [name, readPointer(body, at)])
+  return Object.fromEntries(members)
 }
 
 /** The JSON of the answer; null for another type. */

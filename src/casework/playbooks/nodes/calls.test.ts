@@ -39,9 +39,9 @@ interface Calls {
 
 async function openCalls(
   t: TestContext,
-  answer: (request: SeenRequest, response: ServerResponse) => void,
+  answer: (request: SeenRequest, response: ServerResponse) => unknown,
 ): Promise<Calls> {
-  const server = await startLoopback(t, answer)
+  const server = await startLoopback(t, (...given) => void answer(...given))
   const logged: string[] = []
   const note = (...parts: readonly unknown[]): void => void logged.push(JSON.stringify(parts))
   const log: Log = { debug: note, info: note, warn: note, error: note, child: () => log }
@@ -178,6 +178,62 @@ test('api_caller keeps the members of the answer that it names, and no more than
   })
   const { path, output } = await readVisit(await run('api_caller', call('/large')))
   assert.deepEqual([path, output], ['error', { failure: 'answer_too_large', status: 200 }])
+})
+
+function drawMetadataCall(origin: string) {
+  return {
+    method: 'GET',
+    url: origin,
+    keep: { id: '/data/id' },
+    metadata: { ticket: '/data/id', rank: '/data/rank', none: '/data/none' },
+  }
+}
+
+/** As much as a case takes, while a call is under way. */
+async function fillMetadata(): Promise<void> {
+  await query(
+    app,
+    `update abuse_case set metadata = (
+       select jsonb_object_agg(nth, repeat('z', 4000)) from generate_series(1, 8) as nth
+     ) where state = 'NEW'`,
+  )
+}
+
+async function readCase(caseId: string, what = '') {
+  const path = `/beta/casework/cases/${caseId}${what}`
+  return (await app.send('GET', path, { token: app.token })).json()
+}
+
+test('api_caller sets members of the metadata in the transaction of the answer, with one entry of the run', async (t) => {
+  let value: unknown = { data: { id: 'T-1', rank: 3 }, text: 'x' }
+  let isFilled = false
+  const { run } = await openCalls(t, async (_, response) => {
+    if (isFilled) await fillMetadata()
+    sendJson(response, 200, value)
+  })
+  const caseId = await run('api_caller', drawMetadataCall)
+  assert.deepEqual((await readCase(caseId)).metadata, { ticket: 'T-1', rank: 3 })
+  assert.deepEqual((await readVars(caseId))?.['call'], { status: 200, id: 'T-1' })
+  const { items } = await readCase(caseId, '/history')
+  const [entry, ...others] = items.filter((one: { kind: string }) => one.kind === 'change')
+  const { key } = await readVisit(caseId)
+  assert.deepEqual([entry.actor_kind, entry.cause_id, others.length], ['run', key, 0])
+
+  value = { data: { id: 'y'.repeat(5_000) } }
+  const large = await readVisit(await run('api_caller', drawMetadataCall))
+  assert.deepEqual([large.path, large.output['failure']], ['error', 'value_failed'])
+  // Each member fits, and all of the case together do not.
+  value = { data: { id: 'z'.repeat(4_000) } }
+  isFilled = true
+  const full = await run('api_caller', drawMetadataCall)
+  const { path, output } = await readVisit(full)
+  assert.deepEqual([path, output['failure']], ['error', 'metadata_too_large'])
+  assert.equal(Object.keys((await readCase(full)).metadata).length, 8)
+  const problems = listProblems('api_caller', {
+    ...drawMetadataCall('https://api.example'),
+    metadata: { a: 'b' },
+  })
+  assert.match(problems.join(), /^metadata\/a must be a JSON pointer/)
 })
 
 test('api_caller fills URL, headers and body with values of the case, none of which leaves its place', async (t) => {

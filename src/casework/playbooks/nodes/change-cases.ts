@@ -3,10 +3,12 @@
 // cases in the same order.
 
 import type { Tx } from '../../../kernel/db/database.ts'
+import { checkJsonObject } from '../../../values/json-value.ts'
 import {
   type CaseChangeResult,
   type CasePatch,
   changeCases,
+  METADATA_LIMITS,
 } from '../../cases/case-change-store.ts'
 import type { ApplyDeps, Due, Outcome, Refused } from '../node-kind.ts'
 import type { Calendars } from './duration-config.ts'
@@ -15,6 +17,13 @@ import { createValueReader, refuseValue, type ValueReader } from './value-config
 export interface PlaybookChange {
   /** May throw ValueTrouble. */
   readonly plan: (values: ValueReader, at: Date, calendars: Calendars) => CasePatch
+}
+
+/** Why these members cannot be metadata of a case; null when they can. */
+export function findMetadataProblem(metadata: Record<string, unknown>): string | null {
+  const problems: { path: string; reason: string }[] = []
+  checkJsonObject(metadata, '', METADATA_LIMITS, problems)
+  return problems[0]?.reason ?? null
 }
 
 export const CHANGE_PATHS: readonly string[] = ['next', 'error']

@@ -1,8 +1,7 @@
 // Set Field: sets severity, waiting_on, customer_status and metadata of the case.
 
 import { type Static, Type } from 'typebox'
-import { checkJsonObject } from '../../../values/json-value.ts'
-import { type CasePatch, METADATA_LIMITS } from '../../cases/case-change-store.ts'
+import type { CasePatch } from '../../cases/case-change-store.ts'
 import { CustomerStatus, Severity, WaitingOn } from '../../cases/case-detail-wire.ts'
 import type {
   Severity as SeverityWord,
@@ -10,7 +9,12 @@ import type {
   WaitingOn as WaitingOnWord,
 } from '../../cases/case-tables.ts'
 import { act, type ConfigReading, defineNodeKind } from '../node-kind.ts'
-import { CHANGE_PATHS, changeByPlaybook, type PlaybookChange } from './change-cases.ts'
+import {
+  CHANGE_PATHS,
+  changeByPlaybook,
+  findMetadataProblem,
+  type PlaybookChange,
+} from './change-cases.ts'
 import {
   type ConfigValue,
   readValue,
@@ -75,7 +79,7 @@ function readFields(
     ([name, given]) => [name, readValue(given, ['metadata', name], reading)] as const,
   )
   const constant = set.filter(([, given]) => given !== null)
-  const problem = findProblem(Object.fromEntries(constant))
+  const problem = findMetadataProblem(Object.fromEntries(constant))
   if (problem !== null) return reading.refuse('metadata', problem)
   const fields = {
     severity: severity === undefined ? undefined : readValue(severity, 'severity', reading),
@@ -105,7 +109,7 @@ function planFields(
   const set = Object.fromEntries(
     members.flatMap(([name, value]) => (value === null ? [] : [[name, toJson(read(value))]])),
   )
-  const problem = findProblem(set)
+  const problem = findMetadataProblem(set)
   if (problem !== null) throw new ValueTrouble(`metadata ${problem}`)
   const severityIn = (value: unknown) => (value === null ? null : pick(SEVERITIES, value))
   return {
@@ -125,10 +129,4 @@ function pick<Word extends string>(words: ReadonlySet<Word>, value: unknown): Wo
 function toJson(value: unknown): unknown {
   const plain: unknown = JSON.parse(JSON.stringify(value) ?? 'null')
   return plain
-}
-
-function findProblem(metadata: Record<string, unknown>): string | null {
-  const problems: { path: string; reason: string }[] = []
-  checkJsonObject(metadata, '', METADATA_LIMITS, problems)
-  return problems[0]?.reason ?? null
 }

@@ -7,6 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import { asPoll } from '../../../kernel/db/statement-limit.ts'
+import { NO_FACTS } from '../case-facts.ts'
 import {
   type CallOutcome,
   DEFAULT_RETRY,
@@ -14,6 +15,7 @@ import {
   type Outcome,
   type RetryPolicy,
 } from '../node-kind.ts'
+import { changeByPlaybook } from '../nodes/change-cases.ts'
 import { loadFactsOfCall, nameToken, runSteps } from './interpreter.ts'
 import { beginMoving, buildDue, findNode, type MovingToken } from './moving-token.ts'
 import {
@@ -272,6 +274,7 @@ async function settleTogether(
             owner,
             moving.map((one) => one.claimed),
           )
+    await setMetadata(tx, deps, ended, fenced, outcomes)
     // Also of tokens that were cancelled or claimed meanwhile: the call has happened.
     await endAttempts(tx, ended.flatMap(describeAttempt))
     for (const { token, seconds } of later) await postponeToken(tx, owner, token, seconds)
@@ -281,6 +284,39 @@ async function settleTogether(
     })
   })
   if (failed > 0) deps.countFailed?.(failed)
+}
+
+/**
+ * What answers set in the metadata of their cases, each with its entry in the history. Where the
+ * case does not take it, that is the outcome of the call.
+ */
+async function setMetadata(
+  tx: Tx,
+  deps: WorkerDeps,
+  ended: readonly Ended[],
+  fenced: readonly LeasedToken[],
+  outcomes: Map<string, Outcome>,
+): Promise<void> {
+  const live = new Set(fenced.map(nameToken))
+  const dues = ended.flatMap(({ claimed, moving, outcome }) => {
+    const node = findNode(moving)
+    const given = outcome.kind === 'done' ? (outcome.setMetadata ?? {}) : {}
+    if (node === undefined || !live.has(nameToken(claimed)) || Object.keys(given).length === 0) {
+      return []
+    }
+    return [
+      { ...buildDue(moving, node, NO_FACTS), config: { plan: () => ({ setMetadata: given }) } },
+    ]
+  })
+  for (const ofTenant of Map.groupBy(dues, ({ scope }) => scope.tenantId).values()) {
+    // One after the other on one connection.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const results = await changeByPlaybook(tx, deps, ofTenant)
+    for (const [at, result] of results.entries()) {
+      const due = ofTenant[at]
+      if (due !== undefined && result.kind !== 'done') outcomes.set(nameToken(due), result)
+    }
+  }
 }
 
 function describeAttempt({ attempt, outcome }: Ended): readonly EndedAttempt[] {
