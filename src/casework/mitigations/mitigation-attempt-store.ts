@@ -106,16 +106,21 @@ export async function claimMitigations(
 }
 
 /** Begins an attempt; an earlier one whose process died is marked. */
-export async function beginAttempt(
+export async function beginAttempt(tx: Tx, claimed: ClaimedMitigation): Promise<void> {
+  await markInterrupted(tx, claimed)
+  const { tenantId, id, caseId, tries, action } = claimed
+  await sql`
+    insert into mitigation_attempt (tenant_id, mitigation_id, case_id, attempt, action)
+    values (${tenantId}, ${id}, ${caseId}, ${tries}, ${action})`.execute(tx)
+}
+
+async function markInterrupted(
   tx: Tx,
-  { tenantId, id, caseId, tries, action }: ClaimedMitigation,
+  { tenantId, id }: Pick<ClaimedMitigation, 'tenantId' | 'id'>,
 ): Promise<void> {
   await sql`
     update mitigation_attempt set outcome = 'interrupted', failure = 'The process ended during the attempt.'
     where tenant_id = ${tenantId} and mitigation_id = ${id} and outcome is null`.execute(tx)
-  await sql`
-    insert into mitigation_attempt (tenant_id, mitigation_id, case_id, attempt, action)
-    values (${tenantId}, ${id}, ${caseId}, ${tries}, ${action})`.execute(tx)
 }
 
 export type AttemptResult = 'done' | 'accepted' | 'refused' | 'postponed'
@@ -152,11 +157,13 @@ export async function endAttempt(
   return row.state
 }
 
-/** Ends the lease of an attempt that need not begin. */
+/** Ends the lease of an attempt that need not begin; one whose process died is marked. */
 export async function releaseLease(
   tx: Tx,
-  { tenantId, id }: Pick<ClaimedMitigation, 'tenantId' | 'id'>,
+  claimed: Pick<ClaimedMitigation, 'tenantId' | 'id'>,
 ): Promise<void> {
+  await markInterrupted(tx, claimed)
+  const { tenantId, id } = claimed
   await sql`
     update mitigation set lease_owner = null, lease_until = null, tries = tries - 1, attempts = attempts - 1
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)

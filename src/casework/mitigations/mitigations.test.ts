@@ -288,6 +288,31 @@ describe('a mitigation', () => {
     await work()
     assert.deepEqual((await other.get()).state, 'removed')
     assert.deepEqual([one.seen().length, other.seen().length], [1, 2])
+    // The worker of a removal died, and by then another one holds the target.
+    const lost = await ask()
+    await work()
+    await lost.post('undo')
+    const { database, ids } = app.services.foundation
+    await inTransaction(database.kysely, async (tx) => {
+      for (const claimed of await claimMitigations(tx, ids.nextUuid(), 10, 8)) {
+        await beginAttempt(tx, claimed)
+      }
+    })
+    await query(app.connection, `update mitigation set lease_until = now() where id = $1`, [
+      lost.id,
+    ])
+    const holder = await ask({ target: lost.ip, allow_other: true })
+    await query(
+      app.connection,
+      `update mitigation set state = 'active', wake_at = null where id = $1`,
+      [holder.id],
+    )
+    await work()
+    const released = await lost.get()
+    assert.deepEqual(
+      [released.reason, outcomesOf(released)],
+      ['held_by_other', ['execute done', 'undo interrupted']],
+    )
     // A new one waits for a removal that is under way.
     answer = answerWith(503)
     const old = await ask()

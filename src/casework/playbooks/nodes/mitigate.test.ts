@@ -207,6 +207,14 @@ test('a manual one waits for an agent, and after its timeout it is taken back an
   assert.equal((await late.visit('act'))?.output?.['failure'], 'timed_out')
   const [removed] = await late.mitigations()
   assert.deepEqual([removed.state, removed.removal_cause], ['removed', 'timeout'])
+  const rung = await begin(graphOf({ ...BLOCK, adapter: 'manual', timeout: 'PT1H' }))
+  await query(
+    app,
+    `update run_token set state = 'ready', timer_rang = true, wake_at = now() where run_id = $1`,
+    [rung.runId],
+  )
+  await move()
+  assert.equal((await rung.visit('act'))?.output?.['failure'], 'timed_out', 'the timer counts')
 })
 
 test('what no case can have is refused when the graph is written', () => {

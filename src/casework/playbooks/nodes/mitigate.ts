@@ -312,7 +312,7 @@ async function follow(
       return { kind: 'refused', reason: 'mitigation_undone', output }
     case 'pending': {
       const timerAt = readTimer(due, timeoutSeconds)
-      if (timerAt !== null && timerAt <= due.now) {
+      if (isOver(due, timerAt)) {
         const locked = await lockMitigation(tx, due.scope, id)
         const origin = { cause: 'timeout' as const, actor: due.actor, causeId: due.key }
         await undoMitigations(tx, deps, locked === null ? [] : [locked], origin)
@@ -328,13 +328,18 @@ function readTimer({ enteredAt }: Due<MitigateConfig>, seconds: number | null): 
   return seconds === null ? null : new Date(enteredAt.getTime() + seconds * 1_000)
 }
 
+/** The only timer of a visit is that of the timeout. */
+function isOver({ timerRang, now }: Due<MitigateConfig>, timerAt: Date | null): boolean {
+  return timerRang || (timerAt !== null && timerAt <= now)
+}
+
 async function undo(
   tx: Tx,
   deps: ApplyDeps,
   due: Due<MitigateConfig>,
   { isOfRun, kind, timeoutSeconds }: UndoConfig,
 ): Promise<Outcome> {
-  const { scope, caseId, runId, enteredAt, now } = due
+  const { scope, caseId, runId, enteredAt } = due
   const group = { caseId, runId: isOfRun ? runId : null, kind, until: enteredAt }
   const before = await lockGroup(tx, scope, group)
   const stuck = before.filter((one) => isStuckSince(one, enteredAt))
@@ -348,7 +353,7 @@ async function undo(
   if (left.length === 0) return { kind: 'done', path: 'done', output: {} }
   const output = { mitigation_ids: left.map(({ id }) => id) }
   const timerAt = readTimer(due, timeoutSeconds)
-  if (timerAt !== null && timerAt <= now) return { kind: 'refused', reason: 'timed_out', output }
+  if (isOver(due, timerAt)) return { kind: 'refused', reason: 'timed_out', output }
   const isManual = left.some(({ adapter }) => adapter === MANUAL_ADAPTER)
   return { kind: 'wait', waitsFor: isManual ? 'agent' : 'third_party', timerAt, watchesCase: true }
 }
