@@ -47,6 +47,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'playbook import decide-by-hand.yaml --dry-run',
     'playbook import --template decide-by-hand',
   ],
+  'playbook validate': ['playbook validate decide-by-hand.yaml'],
+  'playbook simulate': [
+    'playbook simulate decide-by-hand.yaml --last 20 --assume decide=handled',
+    'playbook simulate "Decide by hand" 2 --group default',
+  ],
   'playbook activate': ['playbook activate "Decide by hand"'],
   'playbook templates': ['playbook templates'],
   'notice list': ['notice list --state failed', 'notice list --recipient abuse@customer.example'],

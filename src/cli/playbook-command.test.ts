@@ -17,6 +17,52 @@ nodes:
   - { id: stop, kind: end }
 `
 
+test('casework playbook validates and simulates a file or a version, and stores nothing', async (t) => {
+  const run = (args: readonly string[], input?: string) =>
+    runCasework(t, ['playbook', ...args], {
+      url,
+      token: app.token,
+      ...(input === undefined ? {} : { input }),
+    })
+  const graph = `name: Tried
+nodes:
+  - { id: begin, kind: start, paths: { next: ask } }
+  - { id: ask, kind: trigger, config: { paths: [go] }, paths: { go: say } }
+  - { id: say, kind: comment, config: { text: Hello }, paths: { next: stop } }
+  - { id: stop, kind: end }
+`
+  const wrong = await run(['validate', '-', '-o', 'json'], graph.replace('Hello', '""'))
+  assert.equal(wrong.code, 2)
+  assert.equal(JSON.parse(wrong.stdout).problems[0].line, 5)
+  assert.match(wrong.stderr, /line 5: say config\/text must/)
+  assert.equal((await run(['validate', '-'], 'nodes: [')).code, 2)
+  assert.equal((await run(['validate', '-'], graph)).stdout, 'The playbook is valid.\n')
+  assert.match((await run(['simulate', '-'], graph)).stdout, /no case to simulate on/)
+  const pushed = await app.send('POST', '/beta/casework/events', {
+    token: app.token,
+    json: {
+      event_date: '2026-11-20T10:00:00Z',
+      event_type: 'Spam',
+      ip: '192.0.2.7',
+      customer_id: 'k',
+      sender_email: 'ann@reporter.example',
+    },
+  })
+  const caseId = pushed.json().case_id
+  const waiting = await run(['simulate', '-', '--case', caseId], graph)
+  assert.match(waiting.stdout, new RegExp(`^${caseId} +waiting +- +1 +ask$`, 'm'), waiting.stderr)
+  const assumed = await run(['simulate', '-', '--last', '5', '--assume', 'ask=go'], graph)
+  assert.match(assumed.stdout, /^say +comment +next +1 +1$/m)
+  assert.match(assumed.stdout, /^OUTCOMES\noutcome +reason +cases\nended +- +1$/m)
+  assert.equal((await run(['simulate', '-', '--assume', 'ask'], graph)).code, 2)
+  assert.equal((await run(['simulate', '-', '--assume', 'ask=no'], graph)).code, 2)
+  assert.equal((await run(['simulate', '-', '1'], graph)).code, 2)
+  assert.equal((await run(['simulate', 'Tried'])).code, 4, 'nothing was stored')
+  await run(['import'], graph)
+  const stored = await run(['simulate', 'Tried', '1', '--assume', 'ask=go', '-o', 'json'])
+  assert.equal(JSON.parse(stored.stdout).cases[0].outcome, 'ended')
+})
+
 test('casework playbook imports, shows, activates and exports, and names what is wrong by its line', async (t) => {
   const run = (args: readonly string[], input?: string) =>
     runCasework(t, ['playbook', ...args], {

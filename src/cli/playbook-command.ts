@@ -7,10 +7,10 @@ import { openInput } from './open-input.ts'
 import { readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
-type Flags = Readonly<Record<string, unknown>>
-type Members = Readonly<Record<string, unknown>>
+export type Flags = Readonly<Record<string, unknown>>
+export type Members = Readonly<Record<string, unknown>>
 
-const PATH = '/beta/casework/playbooks'
+export const PLAYBOOKS_PATH = '/beta/casework/playbooks'
 const CHUNK_BYTES = 65_536
 
 export async function runPlaybookList(flags: Flags): Promise<void> {
@@ -49,15 +49,15 @@ export async function runPlaybookExport(text: string, flags: Flags): Promise<voi
 export async function runPlaybookImport(file: string, flags: Flags): Promise<void> {
   const output = readOutput(flags, ['human', 'json'])
   const isDry = flags['dryRun'] === true
-  const path = `${PATH}/import${isDry ? '?dry_run=true' : ''}`
+  const path = `${PLAYBOOKS_PATH}/import${isDry ? '?dry_run=true' : ''}`
   const answer = await ask(flags, { method: 'POST', path, ...(await readSource(file, flags)) })
   if (output === 'json') process.stdout.write(`${formatJson(answer, 2)}\n`)
   else process.stdout.write(describeImport(answer))
   for (const warning of readRows(answer['warnings'])) {
-    process.stderr.write(`${describePlace(warning)}\n`)
+    process.stderr.write(`${describeProblem(warning)}\n`)
   }
   if (answer['outcome'] !== 'refused') return
-  const places = readRows(answer['problems']).map(describePlace)
+  const places = readRows(answer['problems']).map(describeProblem)
   throw new CommandFailure(`The playbook is not valid:\n${places.join('\n')}`, EXIT.usage)
 }
 
@@ -104,7 +104,7 @@ function listChanges(changes: unknown): string {
   return parts.length === 0 ? ' the same nodes, described otherwise.' : `${parts.join(';')}.`
 }
 
-function describePlace(problem: Members): string {
+export function describeProblem(problem: Members): string {
   const { path, node, field, line, reason } = problem
   const place = typeof node === 'string' ? [node, field] : [path]
   const words = [...(typeof line === 'number' ? [`line ${line}:`] : []), ...place, reason]
@@ -130,7 +130,7 @@ export async function runPlaybookTemplates(flags: Flags): Promise<void> {
 
 async function findPath(text: string, flags: Flags): Promise<string> {
   const found = (await listAll(flags)).find(({ id, name }) => name === text || id === text)
-  if (found !== undefined) return `${PATH}/${String(found['id'])}`
+  if (found !== undefined) return `${PLAYBOOKS_PATH}/${String(found['id'])}`
   throw new CommandFailure(
     `There is no playbook “${text}”; "npx casework playbook list" shows those that are there.`,
     EXIT.notFound,
@@ -138,7 +138,7 @@ async function findPath(text: string, flags: Flags): Promise<string> {
 }
 
 /** The path of the version that the flags name, else of the newest. */
-async function findVersionPath(text: string, flags: Flags): Promise<string> {
+export async function findVersionPath(text: string, flags: Flags): Promise<string> {
   const path = await findPath(text, flags)
   const given = flags['versionNumber']
   if (typeof given === 'string') return `${path}/versions/${encodeURIComponent(given)}`
@@ -146,7 +146,7 @@ async function findVersionPath(text: string, flags: Flags): Promise<string> {
   return `${path}/versions/${String(newest)}`
 }
 
-async function listAll(flags: Flags): Promise<readonly Members[]> {
+export async function listAll(flags: Flags): Promise<readonly Members[]> {
   const found: Members[] = []
   for (let cursor = ''; ; ) {
     const page = `limit=1000${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
@@ -154,7 +154,7 @@ async function listAll(flags: Flags): Promise<readonly Members[]> {
     // oxlint-disable-next-line eslint/no-await-in-loop
     const { items, next_cursor: next } = await ask(flags, {
       method: 'GET',
-      path: `${PATH}?${page}`,
+      path: `${PLAYBOOKS_PATH}?${page}`,
     })
     found.push(...readRows(items))
     if (typeof next !== 'string' || next === '') return found
@@ -162,7 +162,7 @@ async function listAll(flags: Flags): Promise<readonly Members[]> {
   }
 }
 
-function readRows(value: unknown): readonly Members[] {
+export function readRows(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value : []
 }
 
@@ -170,6 +170,6 @@ function client(flags: Flags) {
   return createApiClient(flags, loadConfigFromFlags(flags).config)
 }
 
-async function ask(flags: Flags, request: ApiRequest): Promise<Members> {
+export async function ask(flags: Flags, request: ApiRequest): Promise<Members> {
   return readJsonAnswer(await client(flags).send(request))
 }

@@ -12,7 +12,7 @@ export function addPlaybookCommands(
 ): void {
   const playbook = program
     .command('playbook')
-    .description('List, import, export and activate playbooks.')
+    .description('List, check, simulate, import, export and activate playbooks.')
   addServerFlags(playbook.command('list'))
     .description('List playbooks with their versions in use.')
     .option('-o, --output <format>', 'human or json', 'human')
@@ -50,6 +50,33 @@ export function addPlaybookCommands(
       const { runPlaybookImport } = await import('./playbook-command.ts')
       await runPlaybookImport(file, flags)
     })
+  addServerFlags(playbook.command('validate'))
+    .description('Check a document, and store nothing; every problem is named by its line.')
+    .argument('[file]', 'YAML, or JSON where its name ends so; - for standard input.', '-')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (file: string, flags: Flags) => {
+      const { runPlaybookValidate } = await import('./simulate-command.ts')
+      await runPlaybookValidate(file, flags)
+    })
+  addServerFlags(playbook.command('simulate'))
+    .description('Try a playbook on past cases, and store nothing.')
+    .argument('<playbook>', 'Its name or its id, or a document: a file .yaml or .json, or -.')
+    .argument('[version]', 'The version (default: the newest).')
+    .option('--case <id>', 'A case; may be repeated.', collect, [])
+    .option('--group <id>', 'The newest cases of this case group.')
+    .option('--last <number>', 'So many of the newest cases (default: 10).')
+    .option(
+      '--assume <node=path>',
+      'The path that a node is left by; node=path,path for one visit after the other. May be repeated.',
+      collect,
+      [],
+    )
+    .option('--as-is', 'Work the cases as they are now, not as they were when they were opened.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (subject: string, version: string | undefined, flags: Flags) => {
+      const { runPlaybookSimulate } = await import('./simulate-command.ts')
+      await runPlaybookSimulate(subject, version, flags)
+    })
   addServerFlags(playbook.command('activate'))
     .description('Make a draft the version on which new cases start.')
     .argument('<playbook>', PLAYBOOK)
@@ -65,4 +92,8 @@ export function addPlaybookCommands(
       const { runPlaybookTemplates } = await import('./playbook-command.ts')
       await runPlaybookTemplates(flags)
     })
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
 }
