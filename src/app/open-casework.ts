@@ -12,6 +12,10 @@ import { createOwnerResolver, type OwnerResolver } from '../casework/owners/prep
 import { createGraphCache, type GraphCache } from '../casework/playbooks/graph-cache.ts'
 import { createWorkerWakeUp, type WorkerWakeUp } from '../casework/playbooks/runs/worker-wake-up.ts'
 import {
+  type CountSimulation,
+  createSimulationMetrics,
+} from '../casework/playbooks/simulation/simulation-metrics.ts'
+import {
   chooseErasureLog,
   createErasureLog,
   type ErasureLog,
@@ -63,6 +67,7 @@ export interface Casework {
   /** For reports, from every channel. */
   readonly reports: ReportDeps
   readonly takeMailAsAnswer: TakeMailAsAnswer
+  readonly countSimulation: CountSimulation
   readonly mailAuthenticator: MailAuthenticator
   /** What goes with a notice of a case. */
   readonly buildEvidence: (request: EvidenceRequest) => Promise<readonly EvidenceFile[]>
@@ -175,6 +180,7 @@ export async function openCasework(
       ...conditions,
     },
     takeMailAsAnswer: createMailAsAnswer(replyDeps),
+    countSimulation: createSimulationMetrics(metrics),
     mailAuthenticator,
     buildEvidence: (request) =>
       buildEvidence({ db, readEvidence: readingPool.readEvidence }, request),

@@ -185,6 +185,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       graphs: casework.graphs,
       wakeWorkers: casework.wakeWorkers,
       log: foundation.log,
+      countSimulation: casework.countSimulation,
       effects: {
         ids,
         markEventsResolved,

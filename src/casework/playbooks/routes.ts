@@ -36,12 +36,13 @@ import { migrateRunRoute, migrateRunsRoute } from './runs/migrate-runs.ts'
 import { triggerPlaybookRoute } from './runs/trigger-playbook.ts'
 import type { SimulatedEffects } from './simulation/simulate-case.ts'
 import {
+  type SimulatePlaybookDeps,
   simulatePlaybookRoute,
   simulatePlaybookVersionRoute,
 } from './simulation/simulate-playbook.ts'
 import { validatePlaybookRoute } from './validate-playbook.ts'
 
-export interface PlaybookRoutesDeps {
+export interface PlaybookRoutesDeps extends Pick<SimulatePlaybookDeps, 'countSimulation'> {
   readonly db: Db
   readonly ids: IdSource
   readonly clock: Clock

@@ -4,7 +4,8 @@
 import { isJsonObject, joinPointer } from '../../../values/json-value.ts'
 import { REFERS_TO } from '../nodes/reference-config.ts'
 
-type ReferenceKind = 'secret' | 'template' | 'playbook'
+const REFERENCE_KINDS = ['secret', 'template', 'playbook', 'calendar'] as const
+type ReferenceKind = (typeof REFERENCE_KINDS)[number]
 
 /** A name in a graph that stands for something of the tenant. */
 export interface Reference {
@@ -69,7 +70,7 @@ function fromEntries(entries: readonly (readonly [string, unknown])[]): Record<s
 }
 
 function readKind(given: unknown): ReferenceKind | null {
-  return given === 'secret' || given === 'template' || given === 'playbook' ? given : null
+  return REFERENCE_KINDS.find((one) => one === given) ?? null
 }
 
 /** The schema of the members of a record. */

@@ -278,6 +278,32 @@ nodes:
     assert.equal(bytes.status, 400)
   })
 
+  test('calendars that are missing and checks that are switched off are warnings', async () => {
+    const yaml = `name: Warned
+nodes:
+  - { id: begin, kind: start, paths: { next: pause } }
+  - { id: pause, kind: delay, config: { business: PT8H, calendar: no-office }, paths: { next: look } }
+  - { id: look, kind: verify, config: { check: tcp, target: 192.0.2.1, port: 22 }, paths: { clean: own, still_abusive: own, unknown: own } }
+  - { id: own, kind: verify, config: { check: blocklist, target: 192.0.2.1 }, paths: { clean: stop, still_abusive: stop, unknown: stop } }
+  - { id: stop, kind: end }
+`
+    const dry = await send('POST', '/import?dry_run=true', { yaml })
+    assert.equal(dry.status, 200, dry.text)
+    assert.deepEqual(found(dry.json().warnings), [
+      ['/nodes/1/config/calendar', 'pause', 'config/calendar', 4],
+      ['/nodes/2/config/check', 'look', 'config/check', 5],
+    ])
+    const json = { settings: { verify_targets: true } }
+    const path = '/beta/admin/tenants/default'
+    await app.send('PATCH', path, { token: app.token, json })
+    const switched = await send('POST', '/import?dry_run=true', { yaml })
+    assert.equal(switched.json().warnings.length, 1)
+    await app.send('PATCH', path, {
+      token: app.token,
+      json: { settings: { verify_targets: null } },
+    })
+  })
+
   test('secrets and templates that are missing are warnings; playbooks go by name, not by id', async () => {
     const yaml = `name: Outer
 nodes:
@@ -369,10 +395,15 @@ describe('the playbooks that ship with the program', () => {
       assert.deepEqual(
         made
           .json()
-          .warnings.filter((one: { reason: string }) => !one.reason.startsWith('names the secret')),
+          .warnings.filter(
+            (one: { reason: string }) => !/^names the secret|verify_targets/.test(one.reason),
+          ),
         [],
       )
-      assert.equal(made.json().warnings.length > 0, secrets.length > 0)
+      const namesSecret = made
+        .json()
+        .warnings.some((one: { reason: string }) => one.reason.startsWith('names the secret'))
+      assert.equal(namesSecret, secrets.length > 0)
       const renamed = await send('POST', '/import', {
         json: { template: name, name: `Our ${title}` },
       })

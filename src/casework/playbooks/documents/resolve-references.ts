@@ -7,8 +7,10 @@ import { isUuid } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { listTemplates } from '../../notices/template-store.ts'
 import { listSecrets, TENANT_SECRETS } from '../../secrets/secret-store.ts'
+import { listCalendars } from '../calendars/calendar-store.ts'
 import { listPlaybooksNamed } from '../playbook-store.ts'
 import type { StoredGraph } from '../playbook-wire.ts'
+import { findDisabledChecks } from './find-disabled-checks.ts'
 import { arrangeNodes, listReferences, type NodeReference } from './playbook-document.ts'
 
 /** The nodes as a graph stores them. */
@@ -16,7 +18,10 @@ export interface ResolvedNodes {
   readonly nodes: StoredGraph['nodes']
   /** Names of playbooks that the tenant does not have: the graph cannot be stored. */
   readonly problems: readonly FieldProblem[]
-  /** Names of secrets and templates that are missing: a run would fail at their nodes. */
+  /**
+   * Names of secrets, templates and calendars that are missing, and checks that are switched off: a
+   * run would not get far at their nodes.
+   */
   readonly warnings: readonly FieldProblem[]
 }
 
@@ -33,11 +38,13 @@ export async function resolveReferences(
   const playbooks = [own, ...(await listPlaybooksNamed(db, scope, namesOf('playbook')))]
   const secrets = await listSecrets(db, scope, TENANT_SECRETS)
   const templates = namesOf('template').length === 0 ? [] : await listTemplates(db, scope)
+  const calendars = await listCalendars(db, scope, namesOf('calendar'))
   const idOf = (text: string): string | undefined =>
     playbooks.find(({ name }) => name === text)?.id ?? playbooks.find(({ id }) => id === text)?.id
   const known = {
     secret: new Set(secrets.map(({ name }) => name)),
     template: new Set(templates.map(({ name }) => name)),
+    calendar: new Set(calendars.map(({ name }) => name)),
   }
   const problems: FieldProblem[] = []
   const warnings: FieldProblem[] = []
@@ -53,6 +60,7 @@ export async function resolveReferences(
   const resolved = arrangeNodes(nodes, ({ kind, name }) =>
     kind === 'playbook' ? (idOf(name) ?? name) : name,
   )
+  warnings.push(...(await findDisabledChecks(db, scope, nodes)))
   return { nodes: resolved, problems, warnings }
 }
 
@@ -63,6 +71,8 @@ function explainMissing(kind: NodeReference['kind'], name: string): string {
       return `names the secret ${short}, which is not there; set it before the playbook runs`
     case 'template':
       return `names the template ${short}, which is not there; add it before the playbook runs`
+    case 'calendar':
+      return `names the calendar ${short}, which is not there; add it before the version is activated`
     case 'playbook':
       return `names the playbook ${short}, which is not there; import that one first`
   }

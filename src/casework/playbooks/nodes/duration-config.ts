@@ -5,6 +5,7 @@ import { parseDuration } from '../../../values/duration.ts'
 import { addBusinessTime, type Calendar } from '../calendars/calendar.ts'
 import { CALENDAR_NAME } from '../calendars/calendar-wire.ts'
 import type { Refused } from '../node-kind.ts'
+import { nameOf } from './reference-config.ts'
 
 // Runs wait for months; three years leave room for every retention.
 const SECONDS_MAX = 94_608_000
@@ -22,7 +23,7 @@ export const BUSINESS_MEMBERS = {
   business: Type.Union([Type.Integer(), Type.String()], {
     description: 'Hours of opening, such as PT8H; a day is 24 of them.',
   }),
-  calendar: Type.String({
+  calendar: nameOf('calendar', {
     pattern: CALENDAR_NAME,
     description: 'The name of a calendar of the tenant (`/beta/casework/calendars`).',
   }),

@@ -3,12 +3,12 @@
 
 import { Type } from 'typebox'
 
-/** The keyword of a schema; its values are `secret`, `template` and `playbook`. */
+/** The keyword of a schema; its values are those of `nameOf`. */
 export const REFERS_TO = 'x-refers-to'
 
 /** A text with a description, and whatever else a schema of a text says. */
 export function nameOf(
-  kind: 'secret' | 'template' | 'playbook',
+  kind: 'secret' | 'template' | 'playbook' | 'calendar',
   options: { readonly description: string; readonly pattern?: string; readonly maxLength?: number },
 ) {
   return Type.String({ ...options, [REFERS_TO]: kind })

@@ -91,7 +91,9 @@ test('verify takes its path by the status and the text of a page, without follow
   assert.equal(await look('/410'), 'clean')
   assert.equal(await look('/302'), 'unknown')
   assert.equal(await look('/503'), 'unknown')
-  assert.equal(await look('/200large'), 'unknown')
+  const large = { check: 'url', target: `${server.origin}/200large` }
+  const looked = await verify(outbound, large)
+  assert.deepEqual([looked.path, looked.output['cause']], ['unknown', 'too_large'])
   assert.ok(server.requests.every(({ headers }) => headers['authorization'] === undefined))
   assert.equal(server.requests.filter(({ path }) => path === '/302').length, 1)
 })

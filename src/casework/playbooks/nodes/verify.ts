@@ -38,7 +38,7 @@ const VerifyMembers = Type.Object(
       [Type.Literal('url'), Type.Literal('dns'), Type.Literal('tcp'), Type.Literal('blocklist')],
       {
         description:
-          'url: a GET; 2xx is still_abusive, 404, 410 and 451 are clean. dns: a name without address is clean. tcp: an open port is still_abusive, a closed one clean. blocklist: whether our own intel lists the item.',
+          'url: a GET of the first 64 kB; 2xx is still_abusive, 404, 410 and 451 are clean, and a server that sends more than 64 kB is unknown. dns: a name without address is clean. tcp: an open port is still_abusive, a closed one clean. blocklist: whether our own intel lists the item.',
       },
     ),
     target: valueOf(
@@ -51,7 +51,7 @@ const VerifyMembers = Type.Object(
         minLength: 1,
         maxLength: TEXT_LENGTH_MAX,
         description:
-          'Of url: a page with status 2xx is still_abusive only where its first 64 kB have this text, else clean.',
+          'Of url: a page with status 2xx is still_abusive only where it has this text, else clean.',
       }),
     ),
     addresses: Type.Optional(

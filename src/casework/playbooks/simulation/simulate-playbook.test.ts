@@ -453,6 +453,38 @@ test('200: mails are shown as they would be sent, and none is', async () => {
   assert.deepEqual(app.sink.mails, [])
 })
 
+test('200: mitigations are shown as they would be asked for, and counted are cases and seconds', async () => {
+  const caseId = await openCase()
+  const nodes = [
+    START('block'),
+    {
+      id: 'block',
+      kind: 'mitigate',
+      config: { kind: 'block_port', adapter: 'manual', port: 25, expires_in: 'P1D', note: 'Spam' },
+      paths: { done: 'end', error: 'end' },
+    },
+    { id: 'end', kind: 'end' },
+  ]
+  const answer = await simulateTraceless({ nodes, case_ids: [caseId] })
+  const [one] = answer.cases
+  assert.deepEqual(walk(one), ['begin next', 'block done', 'end -'], JSON.stringify(one))
+  const [effect] = one.effects.filter(({ kind }: { kind: string }) => kind === 'mitigation')
+  assert.equal(effect.changes.mitigation_id, undefined)
+  assert.deepEqual(effect.mitigation, {
+    kind: 'block_port',
+    target_type: 'ip',
+    target: '192.0.2.7',
+    port: 25,
+    adapter: 'manual',
+    duration_seconds: 86_400,
+    parameters: {},
+    note: 'Spam',
+  })
+  const metrics = await app.services.foundation.metrics.metrics()
+  assert.match(metrics, /casework_simulated_cases_total\{outcome="ended"\} [1-9]/)
+  assert.match(metrics, /casework_simulation_seconds_count [1-9]/)
+})
+
 test('200: a case that another transaction works at is skipped, and one of another tenant is unknown', async () => {
   const [held, free] = [await openCase(), await openCase()]
   const path = '/beta/admin/tenants'

@@ -18,6 +18,7 @@ import { parseVersionNumber, requirePlaybook } from '../require-playbook.ts'
 import { readAssumptions } from './assumptions.ts'
 import type { SimulationSubject } from './simulate-case.ts'
 import { type AskedCase, type SimulateCasesDeps, simulateCases } from './simulate-cases.ts'
+import type { CountSimulation } from './simulation-metrics.ts'
 import {
   GraphSimulationRequest,
   presentSimulatedCase,
@@ -41,7 +42,11 @@ const RESPONSES = {
   409: { description: 'Another simulation of the tenant is under way.' },
 }
 
-export function simulatePlaybookVersionRoute(deps: SimulateCasesDeps): Route {
+export interface SimulatePlaybookDeps extends SimulateCasesDeps {
+  readonly countSimulation: CountSimulation
+}
+
+export function simulatePlaybookVersionRoute(deps: SimulatePlaybookDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/playbooks/{playbookId}/versions/{version}/simulate',
@@ -74,7 +79,7 @@ export function simulatePlaybookVersionRoute(deps: SimulateCasesDeps): Route {
 // Compiled at the first use.
 let checkRequest: ReturnType<typeof compileFieldCheck> | null = null
 
-export function simulatePlaybookRoute(deps: SimulateCasesDeps): Route {
+export function simulatePlaybookRoute(deps: SimulatePlaybookDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/playbooks/simulate',
@@ -108,7 +113,7 @@ export function simulatePlaybookRoute(deps: SimulateCasesDeps): Route {
 }
 
 async function simulate(
-  deps: SimulateCasesDeps,
+  deps: SimulatePlaybookDeps,
   { tenantId }: TenantScope,
   subject: SimulationSubject,
   request: Request,
@@ -121,9 +126,11 @@ async function simulate(
   const asNew = request.as_new ?? true
   const asked = await findAsked(deps, scope, request)
   const cases = await simulateCases(deps, { scope, subject, assumptions, asNew }, asked)
+  const durationMs = Math.round(deps.clock.nowMs() - startedMs)
+  deps.countSimulation(durationMs / 1_000, cases)
   return {
     as_new: asNew,
-    duration_ms: Math.round(deps.clock.nowMs() - startedMs),
+    duration_ms: durationMs,
     summary: presentSummary(summariseCases(cases)),
     cases: cases.map(presentSimulatedCase),
   }

@@ -148,6 +148,8 @@ export interface TriedEffect {
   readonly text: string | null
   /** Of a notice, as it would be sent. */
   readonly notice: Readonly<Record<string, unknown>> | null
+  /** Of a mitigation, as it would be asked for. */
+  readonly mitigation: Readonly<Record<string, unknown>> | null
 }
 
 export async function listTriedEffects(
@@ -163,12 +165,19 @@ export async function listTriedEffects(
       case when notice.id is null then null else jsonb_build_object(
         'purpose', notice.purpose, 'party', notice.party, 'recipient', notice.recipient, 'language', notice.language,
         'template', notice.template, 'subject', notice.subject, 'text', notice.text, 'state', notice.state, 'reason', notice.reason
-      ) end as notice
+      ) end as notice,
+      case when mitigation.id is null then null else jsonb_strip_nulls(jsonb_build_object(
+        'kind', mitigation.kind, 'target_type', mitigation.target_type, 'target', mitigation.target, 'port', nullif(mitigation.port, 0),
+        'adapter', mitigation.adapter, 'duration_seconds', mitigation.duration_seconds, 'parameters', mitigation.parameters,
+        'note', nullif(mitigation.note, '')
+      )) end as mitigation
     from case_history as entry
     left join case_comment on entry.kind = 'comment' and case_comment.tenant_id = entry.tenant_id
       and case_comment.case_id = entry.case_id and case_comment.id = (entry.changes ->> 'comment_id')::uuid
     left join notice on entry.kind = 'notice' and notice.tenant_id = entry.tenant_id
       and notice.id = (entry.changes ->> 'notice_id')::uuid
+    left join mitigation on entry.kind = 'mitigation' and mitigation.tenant_id = entry.tenant_id
+      and mitigation.id = (entry.changes ->> 'mitigation_id')::uuid
     where entry.tenant_id = ${scope.tenantId} and entry.case_id = ${caseId} and entry.actor_kind = 'run'
       and split_part(entry.actor, ':', 1) in (select id::text from tree)
     order by entry.id`.execute(tx)

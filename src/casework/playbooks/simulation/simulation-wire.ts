@@ -124,6 +124,12 @@ const Effect = named(
           'As it would be sent: purpose, party, recipient, language, subject, text, state.',
       }),
     ),
+    mitigation: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'As it would be asked for: kind, target_type, target, port, adapter, duration_seconds, parameters, note.',
+      }),
+    ),
   }),
 )
 
@@ -255,7 +261,7 @@ function presentVisit(visit: SimulatedVisit): Static<typeof Visit> {
 }
 
 // Ids of what is gone after the simulation are left out.
-const GONE_IDS: readonly string[] = ['comment_id', 'notice_id']
+const GONE_IDS: readonly string[] = ['comment_id', 'notice_id', 'mitigation_id']
 
 function presentEffect(effect: TriedEffect): Static<typeof Effect> {
   const changes = Object.entries(effect.changes ?? {}).filter(([name]) => !GONE_IDS.includes(name))
@@ -269,6 +275,7 @@ function presentEffect(effect: TriedEffect): Static<typeof Effect> {
     changes: changes.length === 0 ? null : Object.fromEntries(changes),
     text: effect.text,
     notice: effect.notice === null ? null : omitNulls({ ...effect.notice }),
+    mitigation: effect.mitigation === null ? null : { ...effect.mitigation },
   })
 }
 
