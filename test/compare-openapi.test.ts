@@ -194,6 +194,15 @@ describe('the comparison of two documents finds', () => {
     })
   }
 
+  test('a credential where none was needed', () => {
+    const former = makeDocument((operation) => (operation.security = [{}, { bearer: ['x'] }]))
+    const present = makeDocument((operation) => {
+      operation.security = [{ bearer: [] }]
+      operation['x-scopes'] = [['x']]
+    })
+    assert.deepEqual(findBreaks(former, present), ['POST /things: now needs a credential'])
+  })
+
   test('an operation that is gone', () => {
     assert.deepEqual(findBreaks(makeDocument(), { paths: {} }), ['POST /things was removed'])
   })

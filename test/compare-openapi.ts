@@ -32,7 +32,10 @@ function compareOperations(comparison: Comparison, where: string, former: Json, 
   if (former['operationId'] !== present['operationId']) {
     breaks.add(`${where}: has another operation id, ${String(present['operationId'])}`)
   }
+  if (isOpen(former) && !isOpen(present)) breaks.add(`${where}: now needs a credential`)
   for (const scopes of listScopeSets(former)) {
+    if (scopes.length === 0 && isOpen(former)) continue
+
     if (listScopeSets(present).some((set) => set.every((scope) => scopes.includes(scope)))) continue
     breaks.add(`${where}: is no longer open with ${scopes.join(' and ') || 'no scope'}`)
   }
@@ -41,8 +44,16 @@ function compareOperations(comparison: Comparison, where: string, former: Json, 
   compareAnswers(comparison, where, former, present)
 }
 
-/** Each set opens the operation. */
+/** Nobody needs a credential. */
+function isOpen(operation: Json): boolean {
+  const ways = asList(operation['security'])
+  return ways.length === 0 || ways.some((way) => Object.keys(asJson(way)).length === 0)
+}
+
+/** Each set opens the operation. The first release had them in the requirement itself. */
 function listScopeSets(operation: Json): readonly (readonly string[])[] {
+  const sets = operation['x-scopes']
+  if (Array.isArray(sets)) return sets.map((set) => asList(set).map(String))
   const ways = asList(operation['security']).map((way) =>
     Object.values(asJson(way)).flatMap(asList),
   )

@@ -1,13 +1,13 @@
 // docs/reference/api.md: every route on one page, from the route table.
 
-import { chooseTag } from '../../src/app/openapi-operation.ts'
+import { chooseTag, listTags, sortRoutes } from '../../src/app/openapi-tags.ts'
 import type { Access, Route } from '../../src/kernel/http/route.ts'
 
 export function buildApiPage(routes: readonly Route[]): string {
-  const tags = [...new Set(routes.map(chooseTag))]
-  const sections = tags.map((tag) => {
-    const rows = routes.filter((route) => chooseTag(route) === tag).map(buildRow)
-    return `## ${tag}\n\n| Request | What it does | Scope |\n|---|---|---|\n${rows.join('\n')}\n`
+  const sorted = sortRoutes(routes)
+  const sections = listTags(routes).map(({ name: tag, description }) => {
+    const rows = sorted.filter((route) => chooseTag(route) === tag).map(buildRow)
+    return `## ${tag}\n\n${description}\n\n| Request | What it does | Scope |\n|---|---|---|\n${rows.join('\n')}\n`
   })
   return `# Endpoints
 

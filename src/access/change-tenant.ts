@@ -23,6 +23,8 @@ export function changeTenantRoute({ db, sharing }: ChangeTenantDeps): Route {
     access: { kind: 'scope', scope: 'tenant:admin' },
     operationId: 'changeTenant',
     summary: 'Change a tenant',
+    description:
+      'Changes the name or the settings. A setting that is null goes back to its default.',
     params: Type.Object({ tenantId: Type.String() }),
     body: TenantPatch,
     responses: {

@@ -15,6 +15,7 @@ export function createTenantRoute({ db }: { readonly db: Db }): Route {
     access: { kind: 'scope', scope: 'instance:admin' },
     operationId: 'createTenant',
     summary: 'Create a tenant',
+    description: 'Creates a tenant. Its cases, events and settings are its own.',
     body: NewTenant,
     responses: {
       201: { description: 'The tenant.', schema: Tenant },

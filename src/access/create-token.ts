@@ -48,7 +48,8 @@ export function createTokenRoute({ db, clock, ids, refreshTokens }: CreateTokenD
     group: 'admin',
     access: { kind: 'scope', scope: 'tokens:manage' },
     operationId: 'createToken',
-    summary: 'Create an API token',
+    summary: 'Create a token',
+    description: 'Creates a token. The answer is the only place that shows its secret part.',
     body: NewApiToken,
     responses: {
       201: { description: 'The token with its secret.', schema: CreatedApiToken },

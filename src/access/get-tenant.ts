@@ -16,7 +16,8 @@ export function getTenantRoute({ db }: { readonly db: Db }): Route {
     group: 'admin',
     access: { kind: 'scope', scope: 'tenant:admin' },
     operationId: 'getTenant',
-    summary: 'Get one tenant',
+    summary: 'Get a tenant',
+    description: 'The tenant with its settings.',
     params: Type.Object({ tenantId: Type.String() }),
     responses: {
       200: { description: 'The tenant.', schema: Tenant },

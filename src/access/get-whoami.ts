@@ -11,7 +11,8 @@ export function getWhoamiRoute(): Route {
     group: 'admin',
     access: { kind: 'any-token' },
     operationId: 'getWhoami',
-    summary: 'Show what the presented token is and may do',
+    summary: 'Get the presented token',
+    description: 'The tenant, the name and the scopes of the token that you send.',
     responses: { 200: { description: 'The token, without its secret.', schema: Whoami } },
     handle: ({ caller }) => ({ status: 200, json: presentWhoami(requireCaller(caller)) }),
   })

@@ -23,6 +23,7 @@ export function listTenantsRoute({
     access: { kind: 'scope', scope: 'instance:admin' },
     operationId: 'listTenants',
     summary: 'List tenants',
+    description: 'The tenants of this instance.',
     query: Type.Object({ limit: PAGE_PARAMETERS.limit, cursor: PAGE_PARAMETERS.cursor }),
     responses: { 200: { description: 'One page of tenants.', schema: TenantPage } },
     async handle({ query }) {

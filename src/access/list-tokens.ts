@@ -25,7 +25,8 @@ export function listTokensRoute({ db, clock, cursors }: ListTokensDeps): Route {
     group: 'admin',
     access: { kind: 'scope', scope: 'tokens:manage' },
     operationId: 'listTokens',
-    summary: 'List API tokens, newest first',
+    summary: 'List tokens',
+    description: 'The tokens of a tenant. The secret part is never shown.',
     query: Type.Object({
       limit: PAGE_PARAMETERS.limit,
       cursor: PAGE_PARAMETERS.cursor,

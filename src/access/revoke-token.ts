@@ -22,7 +22,8 @@ export function revokeTokenRoute({ db, refreshTokens }: RevokeTokenDeps): Route 
     group: 'admin',
     access: { kind: 'scope', scope: 'tokens:manage' },
     operationId: 'revokeToken',
-    summary: 'Revoke an API token',
+    summary: 'Revoke a token',
+    description: 'Requests with this token are refused within a second, on every node.',
     params: Type.Object({ tokenId: Type.String() }),
     query: Type.Object(
       {

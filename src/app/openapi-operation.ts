@@ -7,38 +7,27 @@ import { MEMBER_DESCRIPTION, SCHEMA_NAME } from '../vocabulary/named-schema.ts'
 import type { Json } from './openapi.ts'
 import { findExamples } from './openapi-examples.ts'
 import { isRecord, presentSchema } from './openapi-schema.ts'
+import { chooseTag } from './openapi-tags.ts'
+import { PARAMETER_WORDS } from './openapi-words.ts'
 
 export function buildOperation(route: Route): Json {
   const parameters = [
-    ...presentParameters(route.params, 'path'),
-    ...presentParameters(route.query, 'query'),
+    ...presentParameters(route.path, route.params, 'path'),
+    ...presentParameters(route.path, route.query, 'query'),
   ]
   return {
     operationId: route.operationId,
     tags: [chooseTag(route)],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
-    security: presentSecurity(route),
+    description: presentDescription(route),
+    ...presentSecurity(route),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...presentRequestBody(route),
     responses: presentResponses(route),
   }
 }
 
-/** The tag of the operation: its group in the reference. */
-export function chooseTag(route: Route): string {
-  if (route.group === 'system') return 'Process'
-  if (route.group === 'admin') return 'Administration'
-  if (route.group === 'intel') {
-    return route.access.kind === 'open-intel' ? 'Look-ups' : 'Intel intake'
-  }
-  const area = /^\/beta\/(?:casework|ops)\/([a-z-]+)/.exec(route.path)?.[1]
-  if (area === 'cases') return 'Cases'
-  if (area === 'events' || area === 'reports') return 'Events'
-  return area === 'playbooks' ? 'Playbooks' : 'Case operations'
-}
-
-function presentParameters(schema: unknown, place: 'path' | 'query'): Json[] {
+function presentParameters(path: string, schema: unknown, place: 'path' | 'query'): Json[] {
   const properties = isRecord(schema) ? schema['properties'] : undefined
   const required: unknown = isRecord(schema) ? schema['required'] : undefined
   return Object.entries(isRecord(properties) ? properties : {}).map(([name, property]) => {
@@ -47,7 +36,7 @@ function presentParameters(schema: unknown, place: 'path' | 'query'): Json[] {
     const { description, ...bare } = rest
     // One with a name is a component, which keeps its description.
     const shown = SCHEMA_NAME in rest ? rest : bare
-    const text = own ?? description
+    const text = own ?? description ?? findWord(path, name, place)
     return {
       name,
       in: place,
@@ -58,13 +47,34 @@ function presentParameters(schema: unknown, place: 'path' | 'query'): Json[] {
   })
 }
 
-function presentSecurity(route: Route): Json[] {
+/** By the part of the path before it where a name means several things. */
+function findWord(path: string, name: string, place: 'path' | 'query'): string | undefined {
+  const before = place === 'path' ? path.split(`/{${name}}`)[0] : path
+  const part = (before ?? '').split('/').at(-1)?.replaceAll(/[{}]/g, '') ?? ''
+  return PARAMETER_WORDS[`${part}${place === 'path' ? '/' : '?'}${name}`] ?? PARAMETER_WORDS[name]
+}
+
+/** With the scopes in words: readers of the reference see no extension. */
+function presentDescription({ description, summary, access }: Route): string {
+  const text = description ?? `${summary}.`
+  const ways = listScopeSets(access).map((scopes) =>
+    scopes.map((scope) => `\`${scope}\``).join(' and '),
+  )
+  return ways.length === 0 || ways[0] === '' ? text : `${text}\n\nScope: ${ways.join(', or ')}.`
+}
+
+/**
+ * Tokens have scopes and OAuth is not spoken, so that no scheme of OpenAPI can list them: they
+ * stand in `x-scopes`, as sets each of which opens the operation.
+ */
+function presentSecurity(route: Route): Json {
   const sets = listScopeSets(route.access)
-  if (sets.length === 0) return []
-  const ways: Json[] = sets.map((scopes) => ({ bearer: scopes }))
-  if (route.group === 'intel') ways.push(...sets.map((scopes) => ({ apiKey: scopes })))
+  if (sets.length === 0) return { security: [] }
+  const ways: Json[] = [{ bearer: [] }]
+  if (route.group === 'intel') ways.push({ apiKey: [] })
   // The empty entry says that no credential is needed, unless CASEWORK_INTEL_ACCESS=token.
-  return route.access.kind === 'open-intel' ? [{}, ...ways] : ways
+  const security = route.access.kind === 'open-intel' ? [{}, ...ways] : ways
+  return { security, 'x-scopes': sets }
 }
 
 /** Each set opens the route; none for a route that is public. */
@@ -115,6 +125,7 @@ function listStatuses(route: Route): readonly number[] {
   // 400.
   if (hasInput || route.access.kind !== 'public') statuses.add(400)
   if (route.access.kind !== 'public') statuses.add(401).add(429)
+  else statuses.add(431)
   if (route.access.kind !== 'public' && route.access.kind !== 'any-token') statuses.add(403)
   if (route.params !== undefined) statuses.add(414)
   if (route.body !== undefined) statuses.add(408).add(413).add(415)
@@ -132,6 +143,7 @@ const FAILURE_DESCRIPTIONS: Readonly<Record<number, string>> = {
   414: 'A part of the path is too long.',
   415: 'The media type is not taken.',
   429: 'Too many requests or too many wrong credentials.',
+  431: 'The headers are too large.',
   500: 'Something went wrong on our side.',
   503: 'The database cannot be reached.',
 }
@@ -192,7 +204,6 @@ function presentHeaders(status: number): Json {
   const names: Record<number, [string, string]> = {
     401: ['WWW-Authenticate', 'WwwAuthenticate'],
     403: ['WWW-Authenticate', 'WwwAuthenticate'],
-    405: ['Allow', 'Allow'],
     429: ['Retry-After', 'RetryAfter'],
   }
   const [name, component] = names[status] ?? []

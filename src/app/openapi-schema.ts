@@ -19,7 +19,11 @@ function simplify(schema: unknown): unknown {
   )
   const { anyOf, ...rest } = members
   const values = readFixedValues(anyOf)
-  if (values === null) return nameWholeNumber(members)
+  if (values === null) {
+    const [only, second] = Array.isArray(anyOf) ? anyOf : []
+    // A union of one schema is that schema.
+    return isRecord(only) && second === undefined ? { ...only, ...rest } : nameWholeNumber(members)
+  }
   const types = [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))]
   return { ...rest, type: types.length === 1 ? types[0] : types, enum: values }
 }

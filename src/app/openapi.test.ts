@@ -10,6 +10,7 @@ import { defineRoute, type Route } from '../kernel/http/route.ts'
 import { successOf } from '../vocabulary/envelope-wire.ts'
 import { named, SCHEMA_NAME } from '../vocabulary/named-schema.ts'
 import { pageOf } from '../vocabulary/page-wire.ts'
+import { hasWord } from './describe-members.ts'
 import { buildOpenapi } from './openapi.ts'
 import { liftSchemas, presentSchema } from './openapi-schema.ts'
 import { buildRoutes } from './routes.ts'
@@ -17,8 +18,13 @@ import { buildRoutes } from './routes.ts'
 interface Operation {
   readonly operationId: string
   readonly summary?: string
+  readonly description?: string
   readonly tags: readonly string[]
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly schema: Readonly<Record<string, unknown>>
+  }[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: Content }>
@@ -167,6 +173,37 @@ test('every operation has a name, a summary, a known tag, a success and its fail
       assert.match(description, /\S/)
     }
   }
+})
+
+test('every operation, parameter and member has a word', () => {
+  const { schemas } = document.components
+  const missing: string[] = []
+  const look = (part: unknown, where: string): void => {
+    if (typeof part !== 'object' || part === null) return
+    for (const [name, member] of Object.entries(part)) {
+      if (name === 'example') continue
+      const place = `${where}/${name}`
+      if (where.endsWith('/properties') && !hasWord(member, schemas)) missing.push(place)
+      look(member, place)
+    }
+  }
+  look(schemas, '')
+  for (const { name, operation } of operations) {
+    if (!/^[A-Z][\s\S]+\.$/.test(operation.description ?? '')) missing.push(name)
+    for (const parameter of operation.parameters ?? []) {
+      const isKnown = hasWord(parameter, schemas) || hasWord(parameter.schema, schemas)
+      if (!isKnown) missing.push(`${name} ${parameter.in} ${parameter.name}`)
+    }
+    look(operation, name)
+  }
+  assert.deepEqual(missing, [], 'add a description beside the schema')
+})
+
+test('each tag has operations', () => {
+  const order = document.tags.map((tag: { name: string }) => tag.name)
+  const used = operations.flatMap(({ operation }) => operation.tags)
+  assert.deepEqual(new Set(used), new Set(order))
+  assert.equal(new Set(order).size, order.length)
 })
 
 test('the path parameters of an operation are those of its path', () => {

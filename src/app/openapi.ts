@@ -7,25 +7,13 @@ import { buildPlaybookSchemas } from '../casework/playbooks/documents/node-schem
 import type { Route } from '../kernel/http/route.ts'
 import { FailureEnvelope } from '../vocabulary/envelope-wire.ts'
 import { Problem } from '../vocabulary/problem-wire.ts'
-import { buildOperation, chooseTag, presentCommonFailures } from './openapi-operation.ts'
+import { describeMembers, describeSchemas } from './describe-members.ts'
+import { buildOperation, presentCommonFailures } from './openapi-operation.ts'
 import { liftSchemas, presentSchema } from './openapi-schema.ts'
+import { listTags } from './openapi-tags.ts'
 
 /** A JSON object of the document. */
 export type Json = Readonly<Record<string, unknown>>
-
-const TAGS: readonly { readonly name: string; readonly description: string }[] = [
-  { name: 'Cases', description: 'Cases, their comments, history, runs and triggers.' },
-  { name: 'Events', description: 'Abuse reports and the events that they become.' },
-  { name: 'Playbooks', description: 'What is done with a case, as data.' },
-  { name: 'Case operations', description: 'Everything else around cases.' },
-  {
-    name: 'Look-ups',
-    description: 'What is known of an address or a domain, and the catalogue of tags.',
-  },
-  { name: 'Intel intake', description: 'Sightings, listings and taggings come in.' },
-  { name: 'Administration', description: 'Tokens and tenants.' },
-  { name: 'Process', description: 'Health, metrics and this document.' },
-]
 
 const DESCRIPTION = `Threat intelligence and abuse case operations behind one interface.
 
@@ -46,7 +34,6 @@ export function buildOpenapi(routes: readonly Route[]): Json {
       [route.method.toLowerCase()]: buildOperation(route),
     })
   }
-  const used = new Set(routes.map(chooseTag))
   const lifted = liftSchemas(paths)
   // No operation writes these out: they are referred to by name.
   const failures = liftSchemas([FailureEnvelope, Problem].map(presentSchema))
@@ -59,17 +46,19 @@ export function buildOpenapi(routes: readonly Route[]): Json {
       version: 'beta',
       summary: 'Threat intelligence and abuse case operations',
       description: DESCRIPTION,
+      contact: { name: 'The operator of this server' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The server that gave this document.' }],
-    tags: TAGS.filter((tag) => used.has(tag.name)),
-    paths: lifted.value,
+    tags: listTags(routes),
+    paths: describeMembers(lifted.value, schemas),
     components: {
       securitySchemes: {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API token. The names behind it are the scopes that it must have.',
+          description:
+            'An API token. `x-scopes` of an operation lists the sets of scopes, each of which opens it.',
         },
         apiKey: {
           type: 'apiKey',
@@ -78,7 +67,7 @@ export function buildOpenapi(routes: readonly Route[]): Json {
           description: 'The same API token, in the threat-intelligence group only.',
         },
       },
-      schemas: sortByName(schemas),
+      schemas: sortByName(describeSchemas(schemas)),
       responses: presentCommonFailures(),
       headers: {
         WwwAuthenticate: {
@@ -94,7 +83,6 @@ export function buildOpenapi(routes: readonly Route[]): Json {
             'The stable code of the failure, and the first place that is wrong: `CODE` or `CODE; field=/limit`. The code is listed in docs/reference/errors.md.',
           schema: { type: 'string' },
         },
-        Allow: { description: 'What the path answers.', schema: { type: 'string' } },
       },
     },
   }

@@ -72,7 +72,7 @@ const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
 export function getDocsRoute(): Route {
   return defineRoute({
-    ...publicPage('/docs', 'getDocs', 'Interactive reference of this interface', 'text/html'),
+    ...publicPage('/docs', 'getDocs', 'Open the reference', 'text/html'),
     handle: () => ({
       status: 200,
       text: PAGE,
@@ -84,7 +84,12 @@ export function getDocsRoute(): Route {
 
 export function getDocsStartRoute(): Route {
   return defineRoute({
-    ...publicPage('/docs/start.js', 'getDocsStart', 'Settings of the reference', 'text/javascript'),
+    ...publicPage(
+      '/docs/start.js',
+      'getDocsStart',
+      'Get the settings of the reference',
+      'text/javascript',
+    ),
     handle: () => ({ status: 200, text: START, contentType: SCRIPT_TYPE }),
   })
 }
@@ -94,7 +99,7 @@ export function getDocsScriptRoute(): Route {
     ...publicPage(
       '/docs/reference.js',
       'getDocsScript',
-      'Script of the reference',
+      'Get the script of the reference',
       'text/javascript',
     ),
     handle: ({ headers }) => answerScript(String(headers['accept-encoding'] ?? '')),
@@ -122,6 +127,7 @@ function publicPage(path: string, operationId: string, summary: string, contentT
     access: { kind: 'public' },
     operationId,
     summary,
+    description: 'A page to read and try out this interface, with what it loads. It works offline.',
     responses: {
       200: { description: 'A page for a browser.', schema: Type.String(), contentType },
     },

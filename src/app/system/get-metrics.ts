@@ -15,7 +15,8 @@ export function getMetricsRoute(collect: () => Promise<string>): Route {
     group: 'system',
     access: { kind: 'public' },
     operationId: 'getMetrics',
-    summary: 'Metrics of this process for Prometheus',
+    summary: 'Get metrics',
+    description: 'All metrics in the text format of Prometheus.',
     isHot: true,
     responses: {
       200: {

@@ -14,7 +14,8 @@ export function getOpenapiRoute(listRoutes: () => readonly Route[]): Route {
     group: 'system',
     access: { kind: 'public' },
     operationId: 'getOpenapi',
-    summary: 'This interface as an OpenAPI 3.1 document',
+    summary: 'Get the OpenAPI document',
+    description: 'This document.',
     responses: {
       200: { description: 'The document.', schema: Type.Object({ openapi: Type.String() }) },
     },

@@ -13,7 +13,8 @@ export function getReadyzWriteRoute(page: ReadinessPage): Route {
     group: 'system',
     access: { kind: 'public' },
     operationId: 'getReadyzWrite',
-    summary: 'Whether this node can store, check by check',
+    summary: 'Check readiness to write',
+    description: 'Tells whether this node can store, with the state of its parts.',
     isHot: true,
     responses: {
       200: { description: 'It can, perhaps with a part degraded.', schema: ReadyAnswer },

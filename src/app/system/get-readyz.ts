@@ -13,7 +13,9 @@ export function getReadyzRoute(page: ReadinessPage): Route {
     group: 'system',
     access: { kind: 'public' },
     operationId: 'getReadyz',
-    summary: 'Whether this node can answer look-ups, check by check',
+    summary: 'Check readiness',
+    description:
+      'Tells whether this node answers look-ups, with the state of its parts. For a readiness probe.',
     isHot: true,
     responses: {
       200: { description: 'Ready, or ready with a part degraded.', schema: ReadyAnswer },

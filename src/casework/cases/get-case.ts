@@ -43,7 +43,9 @@ export function getCaseRoute({ db, clock, findProgress }: GetCaseDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'getCase',
-    summary: 'Get one case',
+    summary: 'Get a case',
+    description:
+      'The case in full, with its deadlines and the nodes at which its playbook waits. `ETag` is its version.',
     params: Type.Object({ caseId: Type.String() }),
     query: Query,
     responses: {

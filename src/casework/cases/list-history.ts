@@ -25,6 +25,7 @@ export function listHistoryRoute({
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listCaseHistory',
     summary: 'List the history of a case',
+    description: 'Every change of the case: what, when, by whom and why.',
     params: Type.Object({ caseId: Type.String() }),
     query: Type.Object(PAGE_PARAMETERS),
     responses: {

@@ -19,7 +19,7 @@ export function getOpsEventRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'one-of', ways: [['events:read'], ['ops:read']] },
     operationId: 'getOpsEvent',
-    summary: 'Get one event (operations path)',
+    summary: 'Get an event of any tenant',
     description: 'Takes the scope ops:read (events of every tenant) or events:read (your own).',
     params: Type.Object({ eventId: Type.String() }),
     query: EventRecordQuery,

@@ -100,6 +100,7 @@ export function listEventsRoute({ db, cursors, findRepeatedEvents }: ListEventsD
     access: { kind: 'scope', scope: 'events:read' },
     operationId: 'listEvents',
     summary: 'List events',
+    description: 'Events of your tenant, newest first. All filters must match.',
     query: Query,
     failsWithoutBody: true,
     responses: { 200: { description: 'A page of event summaries.', schema: EventSummaryList } },

@@ -16,7 +16,8 @@ export function reassignEventRoute(deps: ReassignDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:write' },
     operationId: 'reassignEvent',
-    summary: 'Reassign an event to another owner',
+    summary: 'Reassign an event',
+    description: 'Gives the event another customer, and moves it to the case that fits.',
     params: Type.Object({ eventId: Type.String() }),
     body: ReassignBody,
     responses: {

@@ -18,7 +18,7 @@ export function replayEventsRoute(deps: ReplayDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:write' },
     operationId: 'replayEvents',
-    summary: 'Look for the owners of unassigned events again',
+    summary: 'Assign waiting events again',
     description:
       'For use after resources or settings were corrected. Events are treated like new ones, by the time at which they happened; events with an owner are left alone.',
     body: ReplayBody,

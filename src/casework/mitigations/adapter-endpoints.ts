@@ -43,7 +43,7 @@ export function listAdaptersRoute({ db }: AdapterDeps): Route {
     group: 'casework',
     access: READ,
     operationId: 'listMitigationAdapters',
-    summary: 'List the adapters of mitigations',
+    summary: 'List mitigation adapters',
     description: 'Beside them there is always `manual`: a person acts and confirms it.',
     responses: {
       200: { description: 'All adapters of the tenant, by name.', schema: AdapterList },
@@ -62,7 +62,8 @@ export function getAdapterRoute({ db }: AdapterDeps): Route {
     group: 'casework',
     access: READ,
     operationId: 'getMitigationAdapter',
-    summary: 'Get an adapter of mitigations',
+    summary: 'Get a mitigation adapter',
+    description: 'How the adapter is called. Its secret is named, never shown.',
     params: Type.Object({ name: Type.String() }),
     responses: { 200: { description: 'The adapter.', schema: Adapter }, 404: NO_ADAPTER },
     async handle({ caller, params: { name } }) {
@@ -81,7 +82,7 @@ export function putAdapterRoute(deps: AdapterDeps): Route {
     group: 'casework',
     access: WRITE,
     operationId: 'putMitigationAdapter',
-    summary: 'Create or replace an adapter of mitigations',
+    summary: 'Create or replace a mitigation adapter',
     description:
       'Requests are signed as Standard Webhooks has it and carry `Idempotency-Key`. What is due goes to the new URL.',
     params: Type.Object({ name: AdapterName }),
@@ -143,7 +144,8 @@ export function deleteAdapterRoute({ db }: AdapterDeps): Route {
     group: 'casework',
     access: WRITE,
     operationId: 'deleteMitigationAdapter',
-    summary: 'Delete an adapter of mitigations',
+    summary: 'Delete a mitigation adapter',
+    description: 'The adapter takes no more mitigations. Those that it carried out stay.',
     params: Type.Object({ name: Type.String() }),
     responses: {
       204: { description: 'Deleted.' },

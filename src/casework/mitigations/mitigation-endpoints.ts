@@ -74,7 +74,7 @@ export function createMitigationRoute(deps: MitigationEndpointDeps): Route {
     group: 'casework',
     access: EXECUTE,
     operationId: 'createMitigation',
-    summary: 'Ask for a mitigation of a case',
+    summary: 'Request a mitigation',
     description:
       'The adapter is asked at once by a worker; the state tells whether it is in force. The target must be of the case. With an Idempotency-Key a repeat makes nothing and answers with the same mitigation.',
     params: CaseParams,
@@ -181,6 +181,7 @@ export function listCaseMitigationsRoute(deps: MitigationEndpointDeps): Route {
     access: READ,
     operationId: 'listCaseMitigations',
     summary: 'List the mitigations of a case',
+    description: 'The mitigations of the case, newest first.',
     params: CaseParams,
     query: Type.Object({ ...PAGE_PARAMETERS, state: Type.Optional(MitigationStateMember) }),
     responses: {
@@ -238,7 +239,8 @@ export function getMitigationRoute({ db }: MitigationEndpointDeps): Route {
     group: 'casework',
     access: READ,
     operationId: 'getMitigation',
-    summary: 'Get a mitigation, with its attempts',
+    summary: 'Get a mitigation',
+    description: 'The mitigation with every attempt to carry it out or to take it back.',
     params: MitigationParams,
     responses: { 200: WITH_ATTEMPTS, 404: NO_MITIGATION },
     async handle({ caller, params }) {
@@ -297,7 +299,7 @@ export function executeMitigationRoute(deps: MitigationEndpointDeps): Route {
     group: 'casework',
     access: EXECUTE,
     operationId: 'executeMitigation',
-    summary: 'Ask again for a mitigation that failed',
+    summary: 'Retry a mitigation',
     description: 'With the same key. One that is pending is asked for at once.',
     params: MitigationParams,
     responses: {
@@ -324,7 +326,7 @@ export function confirmMitigationRoute(deps: MitigationEndpointDeps): Route {
     group: 'casework',
     access: EXECUTE,
     operationId: 'confirmMitigation',
-    summary: 'Tell the result of a mitigation',
+    summary: 'Confirm a mitigation',
     description:
       'By a person who acted (adapter manual), or by an adapter that answered 202. It is about what is asked for at the time: the execution of a pending one, the removal of a removing one. A repeat changes nothing.',
     params: MitigationParams,

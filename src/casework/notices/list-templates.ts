@@ -18,7 +18,7 @@ export function listTemplatesRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'listTemplates',
-    summary: 'List the templates of notices',
+    summary: 'List templates',
     description:
       'Those of the tenant, and those that came with the program. All of them are on one page.',
     responses: { 200: { description: 'The templates.', schema: TemplateList } },
@@ -36,7 +36,8 @@ export function getTemplateRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'getTemplate',
-    summary: 'Get a template of notices',
+    summary: 'Get a template',
+    description: 'The template in one language, your own or the shipped one.',
     params: TemplateParams,
     responses: {
       200: { description: 'The template.', schema: Template },

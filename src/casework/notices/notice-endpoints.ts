@@ -117,6 +117,7 @@ export function listCaseNoticesRoute({ db, cursors }: NoticeEndpointDeps): Route
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listCaseNotices',
     summary: 'List the notices of a case',
+    description: 'The notices about the case, newest first.',
     params: CaseParams,
     query: Type.Object(PAGE_PARAMETERS),
     responses: {
@@ -163,7 +164,8 @@ export function getNoticeRoute({ db }: NoticeEndpointDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'getNotice',
-    summary: 'Get a notice, with its attempts',
+    summary: 'Get a notice',
+    description: 'The notice with every attempt to send it and every answer to it.',
     params: NoticeParams,
     responses: {
       200: { description: 'The notice.', schema: NoticeWithAttempts },

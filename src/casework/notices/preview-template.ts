@@ -26,7 +26,7 @@ export function previewTemplateRoute({
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'previewTemplate',
-    summary: 'Preview a template on a case',
+    summary: 'Preview a template',
     description:
       'The text as a notice would have it now. Nothing is stored or sent. The events of a reporter are those of the newest one.',
     params: TemplateParams,

@@ -29,7 +29,7 @@ export function resendNoticeRoute(deps: NoticeEndpointDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:write' },
     operationId: 'resendNotice',
-    summary: 'Send a notice again, or a held one now',
+    summary: 'Send a notice again',
     description:
       'The same text, to the same recipient, with the same Message-ID. Limits do not hold it.',
     params: NoticeParams,
@@ -63,7 +63,7 @@ export function cancelNoticeRoute(deps: NoticeEndpointDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:write' },
     operationId: 'cancelNotice',
-    summary: 'Cancel a notice that was not sent',
+    summary: 'Cancel a notice',
     description:
       'It is suppressed, with the reason cancelled. A digest is cancelled with all notices in it.',
     params: NoticeParams,

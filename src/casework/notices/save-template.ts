@@ -32,7 +32,7 @@ export function putTemplateRoute({ db, ids }: SaveTemplateDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:write' },
     operationId: 'putTemplate',
-    summary: 'Create or replace a template of notices',
+    summary: 'Create or replace a template',
     description:
       'A template named like a purpose is used for the notices of that purpose; another one is used where its name is given. A variable that the profile does not show is refused.',
     params: TemplateParams,
@@ -90,7 +90,7 @@ export function deleteTemplateRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:write' },
     operationId: 'deleteTemplate',
-    summary: 'Delete a template of notices',
+    summary: 'Delete a template',
     description: 'The one that came with the program, if there is one, is used again.',
     params: TemplateParams,
     responses: {

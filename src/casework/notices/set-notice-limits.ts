@@ -107,7 +107,7 @@ export function getNoticeLimitsRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'getNoticeLimits',
-    summary: 'Get the limits of notices',
+    summary: 'Get the notice limits',
     description: 'Those that the program ships with, until the tenant sets its own.',
     responses: { 200: { description: 'The limits.', schema: NoticeLimitsBody } },
     async handle({ caller }) {
@@ -124,7 +124,7 @@ export function putNoticeLimitsRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:write' },
     operationId: 'putNoticeLimits',
-    summary: 'Set the limits of notices',
+    summary: 'Set the notice limits',
     description:
       'For notices that are made from now on. What is held already waits for its digest.',
     body: NoticeLimitsBody,

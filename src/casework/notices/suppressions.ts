@@ -51,7 +51,8 @@ export function listSuppressedAddressesRoute({ db, cursors }: SuppressionDeps): 
     group: 'casework',
     access: { kind: 'scope', scope: 'customers:read' },
     operationId: 'listSuppressedAddresses',
-    summary: 'List the addresses to which nothing is sent',
+    summary: 'List suppressed addresses',
+    description: 'Addresses that bounced, complained, or that somebody entered.',
     query: Type.Object(PAGE_PARAMETERS),
     responses: { 200: { description: 'A page of addresses.', schema: pageOf(SuppressedAddress) } },
     async handle({ caller, query }) {
@@ -72,7 +73,7 @@ export function putSuppressedAddressRoute({ db }: SuppressionDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'customers:write' },
     operationId: 'putSuppressedAddress',
-    summary: 'Send nothing to an address any more',
+    summary: 'Suppress an address',
     description: 'An address that is on the list already stays as it is.',
     params: Params,
     body: named(
@@ -105,7 +106,8 @@ export function deleteSuppressedAddressRoute({ db }: SuppressionDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'customers:write' },
     operationId: 'deleteSuppressedAddress',
-    summary: 'Send to an address again',
+    summary: 'Stop suppressing an address',
+    description: 'Takes the address off the list; the next notice goes out to it.',
     params: Params,
     responses: {
       204: { description: 'It is off the list.' },

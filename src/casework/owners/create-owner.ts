@@ -15,6 +15,7 @@ export function createOwnerRoute(deps: OwnerDeps, records: OwnerRecords): Route 
     access: { kind: 'scope', scope: 'customers:write' },
     operationId: `create${title}`,
     summary: `Create a ${kind.noun}`,
+    description: `Creates the ${kind.noun}. Events that come in later find it.`,
     body: records.newSchema,
     responses: {
       201: { description: 'Created; Location names it.', schema: records.schema },

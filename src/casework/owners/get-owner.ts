@@ -18,6 +18,7 @@ export function getOwnerRoute({ db }: { readonly db: Db }, records: OwnerRecords
     access: { kind: 'scope', scope: 'customers:read' },
     operationId: `get${records.title}`,
     summary: `Get a ${kind.noun}`,
+    description: `The ${kind.noun} as it is now. \`ETag\` is its version.`,
     params: Type.Object({ [records.parameter]: Type.String() }),
     responses: {
       200: { description: `The ${kind.noun}.`, schema: records.schema },

@@ -23,7 +23,8 @@ export function listOwnersRoute({ db, cursors }: ListOwnersDeps, records: OwnerR
     group: 'casework',
     access: { kind: 'scope', scope: 'customers:read' },
     operationId: `list${title}s`,
-    summary: `List ${kind.noun}s by id`,
+    summary: `List ${kind.noun}s`,
+    description: `The ${kind.noun}s of your tenant, by id. All filters must match.`,
     query: Type.Object({ ...records.filters, ...PAGE_PARAMETERS }),
     responses: {
       200: { description: `A page of ${kind.noun}s.`, schema: records.listSchema },

@@ -49,7 +49,8 @@ export function getOwnerResolverRoute({
     group: 'admin',
     access: ACCESS,
     operationId: 'getOwnerResolver',
-    summary: 'Get the owner resolver of a tenant, without its secret',
+    summary: 'Get an owner resolver',
+    description: 'How the system of the tenant is asked for owners. The secret is never shown.',
     params: Params,
     responses: { 200: { description: 'The resolver.', schema: OwnerResolverAnswer }, 404: ABSENT },
     async handle({ caller, params }) {
@@ -73,7 +74,7 @@ export function putOwnerResolverRoute({
     group: 'admin',
     access: ACCESS,
     operationId: 'putOwnerResolver',
-    summary: 'Set the owner resolver of a tenant',
+    summary: 'Set an owner resolver',
     description:
       'A service of the tenant that names the owner of events that no resource covers. Answers that it gave under earlier settings no longer count.',
     params: Params,
@@ -115,7 +116,8 @@ export function deleteOwnerResolverRoute({
     group: 'admin',
     access: ACCESS,
     operationId: 'deleteOwnerResolver',
-    summary: 'Remove the owner resolver of a tenant',
+    summary: 'Remove an owner resolver',
+    description: 'Owners are found by customers, contracts and resources alone from now on.',
     params: Params,
     responses: { 204: { description: 'Removed, with its secret.' }, 404: ABSENT },
     async handle({ caller, params }) {

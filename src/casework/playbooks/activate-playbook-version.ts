@@ -25,7 +25,7 @@ export function activatePlaybookVersionRoute({ db }: { readonly db: Db }): Route
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:activate' },
     operationId: 'activatePlaybookVersion',
-    summary: 'Activate a version of a playbook',
+    summary: 'Activate a version',
     description:
       'New cases start on it. The former active version drains: its runs continue, and it becomes inactive when the last one has ended. Activating the active version changes nothing.',
     params: Type.Object({ playbookId: Type.String(), version: Type.String() }),

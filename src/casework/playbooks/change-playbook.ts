@@ -70,7 +70,7 @@ export function retirePlaybookRoute({ db }: ChangePlaybookDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:activate' },
     operationId: 'retirePlaybook',
-    summary: 'Take a playbook out of use',
+    summary: 'Retire a playbook',
     description:
       'No run starts on it any more. Its active version drains: runs under way continue, and it becomes inactive when the last one has ended. Activating a version brings the playbook back.',
     params: PlaybookParams,
@@ -97,7 +97,8 @@ export function deletePlaybookRoute({ db }: ChangePlaybookDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:write' },
     operationId: 'deletePlaybook',
-    summary: 'Delete a playbook that was never used',
+    summary: 'Delete a playbook',
+    description: 'Deletes a playbook that no run and no case group has ever used.',
     params: PlaybookParams,
     responses: {
       204: { description: 'Deleted, with its drafts.' },

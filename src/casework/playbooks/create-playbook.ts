@@ -24,7 +24,9 @@ export function createPlaybookRoute({ db, ids }: CreatePlaybookDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:write' },
     operationId: 'createPlaybook',
-    summary: 'Create a playbook with a first draft version',
+    summary: 'Create a playbook',
+    description:
+      'Stores the playbook with a draft as version 1. Nothing runs until a version is activated.',
     body: NewPlaybookBody,
     // The parser of the graph names every problem by its path; a schema of loose nodes could not.
     checksOwnBody: true,

@@ -15,7 +15,7 @@ export function deletePlaybookVersionRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:write' },
     operationId: 'deletePlaybookVersion',
-    summary: 'Delete a draft version of a playbook',
+    summary: 'Delete a draft version',
     description: 'Its number is not given to another version.',
     params: Type.Object({ playbookId: Type.String(), version: Type.String() }),
     responses: {

@@ -16,7 +16,8 @@ export function getPlaybookVersionRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'getPlaybookVersion',
-    summary: 'Get one version of a playbook with its nodes',
+    summary: 'Get a version of a playbook',
+    description: 'The version with its graph.',
     params: Type.Object({ playbookId: Type.String(), version: Type.String() }),
     responses: {
       200: { description: 'The version.', schema: VersionDetail },

@@ -15,7 +15,8 @@ export function getPlaybookRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'getPlaybook',
-    summary: 'Get a playbook with its newest 100 versions',
+    summary: 'Get a playbook',
+    description: 'The playbook with its newest 100 versions.',
     params: Type.Object({ playbookId: Type.String() }),
     responses: {
       200: { description: 'The playbook.', schema: PlaybookDetail },

@@ -49,7 +49,8 @@ export function listNodeKindsRoute(): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'listNodeKinds',
-    summary: 'List the kinds of nodes',
+    summary: 'List node kinds',
+    description: 'What nodes there are: their settings, their paths and an example of each.',
     responses: {
       200: { description: 'The kinds, in the order of an editor.', schema: NodeKindList },
     },

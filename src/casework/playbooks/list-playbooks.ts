@@ -22,7 +22,8 @@ export function listPlaybooksRoute({ db, cursors }: ListPlaybooksDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'listPlaybooks',
-    summary: 'List playbooks by the time of their creation',
+    summary: 'List playbooks',
+    description: 'The playbooks of your tenant, newest first.',
     query: Type.Object(PAGE_PARAMETERS),
     responses: {
       200: { description: 'A page of playbooks.', schema: PlaybookList },

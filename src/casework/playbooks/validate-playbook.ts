@@ -25,7 +25,7 @@ export function validatePlaybookRoute(): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'validatePlaybook',
-    summary: 'Check the graph of a playbook, storing nothing',
+    summary: 'Validate a playbook',
     description:
       'With the same words as a refused creation: every problem is named by its path, its node and its field. For editors, while somebody types.',
     body: PlaybookGraphBody,

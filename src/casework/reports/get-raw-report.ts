@@ -17,7 +17,8 @@ export function getRawReportRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'events:raw' },
     operationId: 'getRawReport',
-    summary: 'Download one report as it came',
+    summary: 'Download a raw report',
+    description: 'The bytes as they arrived, until retention removes them.',
     params: Type.Object({ reportId: Type.String() }),
     responses: {
       200: { description: 'The bytes.', contentType: 'application/octet-stream' },

@@ -19,7 +19,8 @@ export function getReportRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'events:read' },
     operationId: 'getReport',
-    summary: 'Get one report',
+    summary: 'Get a report',
+    description: 'What was read out of the report, why, and what people corrected since.',
     params: Type.Object({ reportId: Type.String() }),
     responses: {
       200: { description: 'The report.', schema: ReportDetail },

@@ -19,6 +19,7 @@ export function listCaseReportsRoute({ db, cursors }: ListReportsDeps): Route {
     access: { kind: 'scope', scope: 'events:read' },
     operationId: 'listCaseReports',
     summary: 'List the reports of a case',
+    description: 'The reports that brought events of the case, newest first.',
     params: Type.Object({ caseId: Type.String() }),
     query: Type.Object(PAGE_PARAMETERS),
     responses: {

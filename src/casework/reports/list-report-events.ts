@@ -22,6 +22,7 @@ export function listReportEventsRoute({ db, cursors }: ListReportsDeps): Route {
     access: { kind: 'scope', scope: 'events:read' },
     operationId: 'listReportEvents',
     summary: 'List the events of a report',
+    description: 'The events that were read out of the report, newest first.',
     params: Type.Object({ reportId: Type.String() }),
     query: Type.Object(PAGE_PARAMETERS),
     responses: {

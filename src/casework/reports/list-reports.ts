@@ -23,6 +23,7 @@ export function listReportsRoute({ db, cursors }: ListReportsDeps): Route {
     access: { kind: 'scope', scope: 'events:read' },
     operationId: 'listReports',
     summary: 'List reports',
+    description: 'Reports of your tenant, newest first, with what became of them.',
     query: Type.Object({
       state: Type.Optional(ReportState),
       via: Type.Optional(ReportChannel),

@@ -16,7 +16,9 @@ export function replayReportRoute(deps: ReportDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'events:ingest' },
     operationId: 'replayReport',
-    summary: 'Read one report again',
+    summary: 'Read a report again',
+    description:
+      'Reads the stored bytes again, by the program of today. Events that are there already are not stored twice.',
     params: Type.Object({ reportId: Type.String() }),
     responses: {
       200: { description: 'The events that it holds now.', schema: ReportAnswer },

@@ -32,7 +32,7 @@ export function createMuteRuleRoute(deps: MuteRuleDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'rules:write' },
     operationId: 'createMuteRule',
-    summary: 'Mute events for a time',
+    summary: 'Create a mute rule',
     description:
       'Matching events that arrive from now on are stored with the tag `muted`. They join no case, not even an open one.',
     body: NewMuteRule,

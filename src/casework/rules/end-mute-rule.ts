@@ -20,7 +20,7 @@ export function endMuteRuleRoute(deps: MuteRuleDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'rules:write' },
     operationId: 'endMuteRule',
-    summary: 'End a mute rule now',
+    summary: 'End a mute rule',
     description: 'A rule that has ended already stays as it is.',
     params: Type.Object({ ruleId: Type.String() }),
     responses: {

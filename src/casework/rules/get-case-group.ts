@@ -16,6 +16,7 @@ export function getCaseGroupRoute({ db }: { readonly db: Db }): Route {
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'getCaseGroup',
     summary: 'Get a case group',
+    description: 'One rule by which events become cases.',
     params: Type.Object({ groupId: Type.String() }),
     responses: {
       200: { description: 'The group.', schema: CaseGroup },

@@ -18,6 +18,7 @@ export function getMuteRuleRoute({ db, clock }: { readonly db: Db; readonly cloc
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'getMuteRule',
     summary: 'Get a mute rule',
+    description: 'The rule, and how many events it has muted.',
     params: Type.Object({ ruleId: Type.String() }),
     responses: {
       200: { description: 'The rule.', schema: MuteRule },

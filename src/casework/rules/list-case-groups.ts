@@ -15,6 +15,7 @@ export function listCaseGroupsRoute({ db }: { readonly db: Db }): Route {
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listCaseGroups',
     summary: 'List case groups',
+    description: 'The rules by which events become cases, in the order in which they are tried.',
     responses: { 200: { description: 'All groups on one page.', schema: CaseGroupList } },
     async handle({ caller }) {
       const groups = await listCaseGroups(db, requireCaller(caller))

@@ -26,6 +26,7 @@ export function listMuteRulesRoute({ db, clock, cursors }: ListMuteRulesDeps): R
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listMuteRules',
     summary: 'List mute rules',
+    description: 'The rules by which events open no case, those that ended too.',
     query: Type.Object({
       in_force: Type.Optional(Type.Literal('true', { description: 'Only rules that mute now.' })),
       ...PAGE_PARAMETERS,

@@ -52,6 +52,7 @@ export function listRuleHistoryRoute(
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: `list${records.title}History`,
     summary: `List the history of a ${noun}`,
+    description: `Who changed the ${noun}, when, and what it was before.`,
     params: Type.Object({ ruleId: Type.String() }),
     query: Type.Object(PAGE_PARAMETERS),
     responses: {

@@ -13,7 +13,7 @@ export function listSecretsRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'listSecrets',
-    summary: 'List the names of secrets',
+    summary: 'List secrets',
     description: 'Values are never shown.',
     responses: { 200: { description: 'All secrets of the tenant, by name.', schema: SecretList } },
     async handle({ caller }) {

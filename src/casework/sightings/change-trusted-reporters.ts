@@ -76,7 +76,8 @@ export function deleteTrustedReporterRoute(deps: TrustedReporterDeps): Route {
     group: 'casework',
     access: ACCESS,
     operationId: 'deleteTrustedReporter',
-    summary: 'Trust a reporter no longer',
+    summary: 'Stop trusting a reporter',
+    description: 'Later reports of this reporter need others beside them again.',
     params: PARAMS,
     responses: {
       204: { description: 'The reporter is off the list, and its reports are weighed again.' },

@@ -27,7 +27,7 @@ export function getCaseIntelRoute({ db, index, briefItem }: GetCaseIntelDeps): R
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'getCaseIntel',
-    summary: 'Get what intel knows of the items of a case',
+    summary: 'Get intel about a case',
     description:
       'Addresses and hosts of its events, as a look-up answers them, without enrichment.',
     params: Type.Object({ caseId: Type.String() }),

@@ -24,6 +24,7 @@ export function listTrustedReportersRoute({
     access: { kind: 'scope', scope: 'tenant:admin' },
     operationId: 'listTrustedReporters',
     summary: 'List the trusted reporters',
+    description: 'The reporters whose reports count without a second one.',
     query: Type.Object({ limit: PAGE_PARAMETERS.limit, cursor: PAGE_PARAMETERS.cursor }),
     responses: { 200: { description: 'One page, by name.', schema: TrustedReporterPage } },
     async handle({ caller, query }) {

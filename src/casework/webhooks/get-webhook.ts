@@ -34,7 +34,8 @@ export function getWebhookRoute({ db }: { readonly db: Db }): Route {
     group: 'admin',
     access: WEBHOOK_ACCESS,
     operationId: 'getWebhook',
-    summary: 'Get a webhook, without its secret',
+    summary: 'Get a webhook',
+    description: 'Where messages go, and which. The secret is shown when it is made only.',
     params: WebhookParams,
     responses: {
       200: { description: 'The webhook.', schema: Webhook },
@@ -61,7 +62,7 @@ export function rotateWebhookSecretRoute({
     group: 'admin',
     access: WEBHOOK_ACCESS,
     operationId: 'rotateWebhookSecret',
-    summary: 'Give a webhook another secret',
+    summary: 'Rotate the secret of a webhook',
     description:
       'For a day messages are signed with both, the new one first; then the former one is no longer used.',
     params: WebhookParams,

@@ -95,7 +95,8 @@ export function getDeliveryRoute({ db }: DeliveryRoutesDeps): Route {
     group: 'admin',
     access: WEBHOOK_ACCESS,
     operationId: 'getDelivery',
-    summary: 'Get a delivery with its message and attempts',
+    summary: 'Get a delivery',
+    description: 'The message exactly as it is signed and sent, with every attempt.',
     params: DeliveryParams,
     responses: {
       200: { description: 'The delivery.', schema: DeliveryRecordOfWebhook },
@@ -119,7 +120,7 @@ export function replayDeliveryRoute({ db }: DeliveryRoutesDeps): Route {
     group: 'admin',
     access: WEBHOOK_ACCESS,
     operationId: 'replayDelivery',
-    summary: 'Send a delivery again',
+    summary: 'Retry a delivery',
     description: 'With the same id and message, whether it was delivered or is dead.',
     params: DeliveryParams,
     responses: {
@@ -148,7 +149,8 @@ export function replayDeadDeliveriesRoute({ db }: DeliveryRoutesDeps): Route {
     group: 'admin',
     access: WEBHOOK_ACCESS,
     operationId: 'replayDeadDeliveries',
-    summary: 'Send the dead deliveries of a webhook again',
+    summary: 'Retry dead deliveries',
+    description: 'Sends again what was given up since a time, oldest first.',
     params: WebhookParams,
     body: ReplayBody,
     responses: {

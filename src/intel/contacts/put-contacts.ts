@@ -27,7 +27,7 @@ export function putContactsRoute({ db, readPush, refreshContacts }: PutContactsD
     group: 'intel',
     access: { kind: 'scope', scope: 'sources:manage' },
     operationId: 'putContacts',
-    summary: 'Set abuse contacts of address ranges and domains',
+    summary: 'Set abuse contacts',
     description:
       'A JSON array of up to 10,000 rows (8 MiB). Rows are independent. All accepted rows are durable before the answer, as one change. A repeated call changes nothing. 400 only when the body cannot be read; then no row is stored.',
     body: Type.Array(ContactRowBody, { maxItems: ARRAY_ROWS_MAX }),

@@ -48,7 +48,7 @@ export function checkItemsRoute(deps: CheckItemsDeps): Route {
     group: 'intel',
     access: { kind: 'open-intel', scope: 'intel:read' },
     operationId: 'quickCheck',
-    summary: 'Check up to 1000 addresses and domains',
+    summary: 'Check many addresses and domains',
     description: 'Answers in the order of the request, duplicates included.',
     query: Query,
     body: Body,

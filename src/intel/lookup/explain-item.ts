@@ -44,7 +44,7 @@ export function explainItemRoute(deps: ExplainDeps): Route {
     group: 'intel',
     access: { kind: 'open-intel', scope: 'intel:read' },
     operationId: 'explainItem',
-    summary: 'Explain the answer about one address or domain',
+    summary: 'Explain a look-up',
     description:
       'Every matching entry with its source, age and expiry, and the reason of each part of the answer. Enrichment is not included.',
     params: Type.Object({

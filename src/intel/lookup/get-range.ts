@@ -63,7 +63,7 @@ export function getRangeRoutes(deps: RangeDeps): readonly Route[] {
       ...routeOf({
         path: '/beta/ranges/{cidr}',
         operationId: 'getRange',
-        summary: 'Get the known contents of a range',
+        summary: 'Get a range',
       }),
       params: Type.Object({ cidr }),
       query: Query,

@@ -34,7 +34,9 @@ export function lookupItemRoute(deps: LookupItemDeps): Route {
     group: 'intel',
     access: { kind: 'open-intel', scope: 'intel:read' },
     operationId: 'lookupItem',
-    summary: 'Look up one address or domain',
+    summary: 'Look up an address or a domain',
+    description:
+      'All that is known of the item: lists, tags, sightings, reverse DNS, abuse contact and autonomous system. 503 brings what could be found in time.',
     params: Type.Object({
       item: Type.String({ description: 'IP address or domain, percent-encoded where needed.' }),
     }),

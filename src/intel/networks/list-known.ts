@@ -35,7 +35,7 @@ export function listKnownRoute({ index, clock, networks }: ListKnownDeps): Route
     group: 'intel',
     access: { kind: 'scope', scope: 'intel:read' },
     operationId: 'listKnownInNetworks',
-    summary: 'List what is known inside own networks',
+    summary: 'List what is known in your networks',
     description:
       'Addresses and ranges inside the ranges of all sources of kind network that have a live listing, a sighting within the look-back, or a malicious or suspicious tag; also by a wider entry. A later page may show a later serial. limit=0 gives the counts only.',
     query: Type.Object({

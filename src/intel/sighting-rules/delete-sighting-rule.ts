@@ -13,7 +13,7 @@ export function deleteSightingRuleRoute(deps: SaveRuleDeps): Route {
     group: 'intel',
     access: { kind: 'scope', scope: 'sources:manage' },
     operationId: 'deleteSightingRule',
-    summary: 'Delete a sighting rule of your own, or reset a shipped one',
+    summary: 'Delete or reset a sighting rule',
     description:
       'A shipped rule is again as the program brings it. To stop it, set enabled to false.',
     params: Type.Object({ name: Type.String() }),

@@ -16,7 +16,8 @@ export function listRuleChangesRoute({ db }: { readonly db: Db }): Route {
     group: 'intel',
     access: { kind: 'scope', scope: 'sources:manage' },
     operationId: 'listSightingRuleHistory',
-    summary: 'List the changes of a sighting rule',
+    summary: 'List the history of a sighting rule',
+    description: 'Who changed the rule, when, and what it was before.',
     params: Type.Object({ name: Type.String() }),
     responses: {
       200: {

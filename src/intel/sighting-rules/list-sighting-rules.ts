@@ -18,7 +18,8 @@ export function listSightingRulesRoute({ db }: { readonly db: Db }): Route {
     group: 'intel',
     access: { kind: 'scope', scope: 'intel:read' },
     operationId: 'listSightingRules',
-    summary: 'List the rules by which sightings set tags',
+    summary: 'List sighting rules',
+    description: 'The shipped rules and your own, by kind and name.',
     responses: {
       200: { description: 'All rules, by kind and name.', schema: successOf(SightingRuleList) },
       401: { description: 'No valid token.', schema: FailureEnvelope },
@@ -37,7 +38,8 @@ export function getSightingRuleRoute({ db }: { readonly db: Db }): Route {
     group: 'intel',
     access: { kind: 'scope', scope: 'intel:read' },
     operationId: 'getSightingRule',
-    summary: 'Get one sighting rule',
+    summary: 'Get a sighting rule',
+    description: 'The rule as it is in force.',
     params: Type.Object({ name: Type.String() }),
     responses: {
       200: { description: 'The rule.', schema: successOf(SightingRuleRecord) },

@@ -31,7 +31,7 @@ export function putSightingRuleRoute(deps: SaveRuleDeps): Route {
     group: 'intel',
     access: ACCESS,
     operationId: 'putSightingRule',
-    summary: 'Create a sighting rule or replace one',
+    summary: 'Create or replace a sighting rule',
     description:
       'Look-ups on this node follow the rule at once, other nodes within a second. An upgrade of the program keeps your version of a shipped rule.',
     params: Type.Object({ name: Type.String() }),
@@ -61,7 +61,7 @@ export function changeSightingRuleRoute(deps: SaveRuleDeps): Route {
     group: 'intel',
     access: ACCESS,
     operationId: 'changeSightingRule',
-    summary: 'Change a sighting rule, or switch it off',
+    summary: 'Change a sighting rule',
     description: 'Members that are sent are changed; null takes services or withinSeconds away.',
     params: Type.Object({ name: Type.String() }),
     body: SightingRulePatch,

@@ -22,7 +22,7 @@ export function deleteSourceRoute({
     group: 'intel',
     access: { kind: 'scope', scope: 'sources:manage' },
     operationId: 'deleteSource',
-    summary: 'Delete a source with all its entries',
+    summary: 'Delete a source',
     description: 'All its entries are removed in one change, which look-ups see at once.',
     params: Type.Object({ kind: Type.String(), name: Type.String() }),
     responses: {

@@ -17,7 +17,8 @@ export function getSourceRoute(deps: SourceDeps): Route {
     group: 'intel',
     access: { kind: 'one-of', ways: [['intel:read'], ['sources:manage']] },
     operationId: 'getSource',
-    summary: 'Get one source of intel',
+    summary: 'Get a source',
+    description: 'The source with its state, the number of its entries and its last fetch.',
     params: Type.Object({ kind: Type.String(), name: Type.String() }),
     responses: {
       200: { description: 'The source.', schema: successOf(Source) },

@@ -18,7 +18,7 @@ export function listSourcesRoute({ db, clock, counts }: SourceDeps): Route {
     group: 'intel',
     access: { kind: 'one-of', ways: [['intel:read'], ['sources:manage']] },
     operationId: 'listSources',
-    summary: 'List the sources of intel',
+    summary: 'List sources',
     description:
       'Every source with its state, its terms of use and its number of live entries. The state of a source never changes a verdict.',
     responses: {

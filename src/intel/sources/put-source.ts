@@ -43,7 +43,7 @@ export function putSourceRoute(deps: PutSourceDeps): Route {
     group: 'intel',
     access: { kind: 'scope', scope: 'sources:manage' },
     operationId: 'putSource',
-    summary: 'Describe a source and how it is fetched',
+    summary: 'Create or replace a source',
     description:
       'Creates the source if there is none. The whole description is replaced; its entries stay. A source with an enabled fetch is fetched soon afterwards.',
     params: Type.Object({ kind: Type.String(), name: Type.String() }),

@@ -25,7 +25,7 @@ export function deleteTagRoute({
     group: 'intel',
     access: { kind: 'scope', scope: 'sources:manage' },
     operationId: 'deleteTag',
-    summary: 'Delete a tag of your own',
+    summary: 'Delete a tag',
     description: 'Only a tag that no item carries any more. Shipped tags cannot be deleted.',
     params: Type.Object({
       name: Type.String({

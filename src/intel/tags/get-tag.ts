@@ -16,7 +16,8 @@ export function getTagRoute({ index }: { readonly index: IntelIndex }): Route {
     group: 'intel',
     access: { kind: 'open-intel', scope: 'intel:read' },
     operationId: 'getTag',
-    summary: 'Get one tag in full',
+    summary: 'Get a tag',
+    description: 'The tag with its description, references and timeline.',
     params: Type.Object({
       name: Type.String({ description: 'Such as credentials:brute-force.' }),
     }),

@@ -53,7 +53,7 @@ export function listTaggedRoute(deps: TaggedDeps): Route {
     group: 'intel',
     access: { kind: 'scope', scope: 'intel:read' },
     operationId: 'listTagged',
-    summary: 'List the items that carry a tag',
+    summary: 'List the items with a tag',
     description:
       'Addresses, ranges and domains that carry the tag themselves, by a live tagging or by sightings of sensors. Addresses inside a tagged range are not listed one by one. Without a snapshot the list is as new as the last change; a list of 10,000 entries or more may be up to a minute old.',
     params: Type.Object({ name: Type.String() }),

@@ -15,7 +15,8 @@ export function listTagsRoute({ index }: { readonly index: IntelIndex }): Route 
     group: 'intel',
     access: { kind: 'open-intel', scope: 'intel:read' },
     operationId: 'listTags',
-    summary: 'List all tags',
+    summary: 'List tags',
+    description: 'The catalogue of tags, by name. `includeDescriptions` adds the full description.',
     query: Type.Object({
       includeDescriptions: Type.Optional(
         Type.Boolean({

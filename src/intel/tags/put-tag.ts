@@ -24,7 +24,7 @@ export function putTagRoute({ db, index }: { readonly db: Db; readonly index: In
     group: 'intel',
     access: { kind: 'scope', scope: 'sources:manage' },
     operationId: 'putTag',
-    summary: 'Create a tag or replace one',
+    summary: 'Create or replace a tag',
     description:
       'The whole tag is replaced. Look-ups on this node see a changed intent at once, other nodes within a second. An upgrade of the program keeps your version of a shipped tag.',
     params: Type.Object({

@@ -27,6 +27,7 @@ export function addCommentRoute({
     access: { kind: 'scope', scope: 'cases:write' },
     operationId: 'addComment',
     summary: 'Comment on a case',
+    description: 'Adds a comment, which nobody outside of your desk sees.',
     params: Type.Object({ caseId: Type.String() }),
     body: CommentBody,
     responses: {

@@ -25,6 +25,7 @@ export function listCommentsRoute({
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listComments',
     summary: 'List the comments on a case',
+    description: 'The comments on the case, those of playbooks and answers by mail too.',
     params: Type.Object({ caseId: Type.String() }),
     query: Type.Object(PAGE_PARAMETERS),
     responses: {

@@ -27,7 +27,9 @@ export function countCasesRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'countCases',
-    summary: 'Count cases by state, and with ?by= by customer_id or another member',
+    summary: 'Count cases',
+    description:
+      'Counts the cases of your tenant by state. `by` groups the counts by a member, such as customer_id.',
     query: Type.Object({
       ...CASE_FILTER_PARAMETERS,
       by: Type.Optional(

@@ -53,6 +53,8 @@ export function listCasesRoute({
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listCases',
     summary: 'List cases',
+    description:
+      'Cases of your tenant, newest first unless `sort` says otherwise. All filters must match. Ask for the next page with `cursor`.',
     query: Query,
     failsWithoutBody: true,
     responses: { 200: { description: 'A page of cases.', schema: CaseList } },

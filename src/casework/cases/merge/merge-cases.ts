@@ -23,7 +23,7 @@ interface MergeRouteDeps extends MergeDeps {
 export function mergeCasesRoute(deps: MergeRouteDeps): Route {
   return defineMergeRoute(deps, 'merge', mergeCases, {
     operationId: 'mergeCases',
-    summary: 'Merge cases into this one',
+    summary: 'Merge cases',
     description:
       'Their events, and later events with their keys, go to this case. They are CLOSED as merged, and their playbook runs end.',
   })
@@ -32,7 +32,7 @@ export function mergeCasesRoute(deps: MergeRouteDeps): Route {
 export function unmergeCasesRoute(deps: MergeRouteDeps): Route {
   return defineMergeRoute(deps, 'unmerge', unmergeCases, {
     operationId: 'unmergeCases',
-    summary: 'Undo merges into this case',
+    summary: 'Undo a merge',
     description:
       'Each case gets back its events and the state it had. Events that arrived since stay in this case. Playbook runs that ended stay ended.',
   })

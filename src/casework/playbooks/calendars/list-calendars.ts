@@ -17,7 +17,8 @@ export function listCalendarsRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'listCalendars',
-    summary: 'List the calendars of business hours',
+    summary: 'List calendars',
+    description: 'The calendars of your tenant, by name.',
     responses: { 200: { description: 'All calendars, by name.', schema: CalendarList } },
     async handle({ caller }) {
       const calendars = await listCalendars(db, requireCaller(caller))
@@ -33,7 +34,8 @@ export function getCalendarRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'getCalendar',
-    summary: 'Get a calendar of business hours',
+    summary: 'Get a calendar',
+    description: 'The calendar with its time zone, hours and holidays.',
     params: Type.Object({ name: Type.String() }),
     responses: {
       200: { description: 'The calendar.', schema: CalendarRecord },

@@ -21,7 +21,7 @@ export function putCalendarRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: ACCESS,
     operationId: 'putCalendar',
-    summary: 'Create or replace a calendar of business hours',
+    summary: 'Create or replace a calendar',
     description: 'Nodes that a run comes to from now on see it; timers that are set stay.',
     params: Type.Object({
       name: Type.String({
@@ -57,7 +57,8 @@ export function deleteCalendarRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: ACCESS,
     operationId: 'deleteCalendar',
-    summary: 'Delete a calendar of business hours',
+    summary: 'Delete a calendar',
+    description: 'Deletes a calendar that no active playbook counts by.',
     params: Type.Object({ name: Type.String() }),
     responses: {
       204: { description: 'Deleted.' },

@@ -18,7 +18,7 @@ export function exportPlaybookRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'exportPlaybook',
-    summary: 'Export one version of a playbook as a document',
+    summary: 'Export a version of a playbook',
     description:
       'A file of JSON or YAML to keep beside code or to import elsewhere. It has no ids and no secrets: secrets, templates and other playbooks stand in it by their names. Equal versions give equal files.',
     params: Type.Object({ playbookId: Type.String(), version: Type.String() }),

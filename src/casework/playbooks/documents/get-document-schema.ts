@@ -14,7 +14,7 @@ export function getDocumentSchemaRoute(): Route {
     // Editors fetch schemas without credentials, and this one says no more than /openapi.json.
     access: { kind: 'public' },
     operationId: 'getPlaybookDocumentSchema',
-    summary: 'The JSON Schema of playbook documents',
+    summary: 'Get the JSON Schema of playbook documents',
     description:
       'Editors complete and check a document by it: `# yaml-language-server: $schema=<this URL>` as the first line of the file. The import checks more than a schema can say.',
     responses: {

@@ -44,7 +44,7 @@ export function listPlaybookTemplatesRoute(): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'listPlaybookTemplates',
-    summary: 'List the playbooks that ship with the program',
+    summary: 'List shipped playbooks',
     description:
       'None of them runs by itself: POST /beta/casework/playbooks/import copies one by its name.',
     responses: { 200: { description: 'All of them.', schema: PlaybookTemplateList } },
@@ -62,7 +62,8 @@ export function getPlaybookTemplateRoute(): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:read' },
     operationId: 'getPlaybookTemplate',
-    summary: 'Get a playbook that ships with the program',
+    summary: 'Get a shipped playbook',
+    description: 'A playbook that ships with the program, as a document that can be imported.',
     params: Type.Object({ name: Type.String() }),
     query: DOCUMENT_QUERY,
     responses: {

@@ -53,7 +53,7 @@ export function cancelRunRoute(deps: ChangeRunDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:trigger' },
     operationId: 'cancelRun',
-    summary: 'Cancel a run of a playbook',
+    summary: 'Cancel a run',
     description:
       'It ends where it is, with the runs that it has started. A run that waits for it goes on by the path error. A failed run that is cancelled needs nobody any more. What a call brings back later is kept with the attempt and moves nothing.',
     params: RunParams,
@@ -76,7 +76,7 @@ export function pauseRunRoute(deps: ChangeRunDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:trigger' },
     operationId: 'pauseRun',
-    summary: 'Pause a run of a playbook',
+    summary: 'Pause a run',
     description:
       'Its tokens and those of the runs that it has started stay where they are: no timer rings, no trigger is accepted, and no change of the case moves them. A call that is under way ends; after the run is resumed it is made again with the same key.',
     params: RunParams,
@@ -115,7 +115,7 @@ export function resumeRunRoute(deps: ChangeRunDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:trigger' },
     operationId: 'resumeRun',
-    summary: 'Resume a run of a playbook that is paused or has failed',
+    summary: 'Resume a run',
     description:
       'The nodes of its tokens decide again. A failed run goes on at the node at which it failed, with a new visit and the full number of attempts. Runs that it has started are resumed too.',
     params: RunParams,

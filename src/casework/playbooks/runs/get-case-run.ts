@@ -20,7 +20,8 @@ export function getCaseRunRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'getCaseRun',
-    summary: 'Get a playbook run of a case with its newest 1,000 visits and attempts',
+    summary: 'Get a run of a case',
+    description: 'The run with its tokens, its newest 1,000 visits and attempts.',
     params: Type.Object({ caseId: Type.String(), runId: Type.String() }),
     responses: {
       200: { description: 'The run.', schema: RunDetail },
@@ -43,7 +44,8 @@ export function getRunRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'getRun',
-    summary: 'Get a playbook run with its newest 1,000 visits and attempts',
+    summary: 'Get a run',
+    description: 'The run with its tokens, its newest 1,000 visits and attempts.',
     params: Type.Object({ runId: Type.String() }),
     responses: {
       200: { description: 'The run.', schema: RunDetail },

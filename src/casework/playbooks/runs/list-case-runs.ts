@@ -15,7 +15,8 @@ export function listCaseRunsRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listCaseRuns',
-    summary: 'List the playbook runs of a case, newest first',
+    summary: 'List the runs of a case',
+    description: 'The runs of playbooks on the case, newest first.',
     params: Type.Object({ caseId: Type.String() }),
     responses: {
       200: { description: 'The newest 1,000 on one page.', schema: RunList },

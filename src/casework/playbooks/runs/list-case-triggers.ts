@@ -23,7 +23,9 @@ export function listCaseTriggersRoute({ db, graphs }: ListCaseTriggersDeps): Rou
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listCaseTriggers',
-    summary: 'List the nodes at which a case waits for a trigger, with their paths',
+    summary: 'List waiting triggers of a case',
+    description:
+      'The nodes at which a playbook waits for a choice, with the question, the paths and the form.',
     params: Type.Object({ caseId: Type.String() }),
     responses: {
       200: {

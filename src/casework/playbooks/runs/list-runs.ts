@@ -57,7 +57,7 @@ export function listRunsRoute({
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listRuns',
-    summary: 'List playbook runs',
+    summary: 'List runs',
     description:
       'In the order of their start. `state=failed`: the runs that need a person. `since` of each tells its age.',
     query: Query,

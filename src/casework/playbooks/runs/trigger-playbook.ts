@@ -25,6 +25,8 @@ export function triggerPlaybookRoute(deps: TriggerDeps): Route {
     access: { kind: 'scope', scope: 'playbooks:trigger' },
     operationId: 'triggerPlaybook',
     summary: 'Trigger a playbook',
+    description:
+      'Chooses a path at a node at which a playbook of the case waits. 202 means that the choice is stored; the run goes on at once.',
     params: Type.Object({ caseId: Type.String() }),
     body: TriggerBody,
     // An unknown case is answered 404 whatever the body is, so the handler checks the body itself.

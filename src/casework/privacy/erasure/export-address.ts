@@ -25,7 +25,7 @@ export function exportAddressRoute({
     group: 'casework',
     access: { kind: 'scope', scope: 'privacy:export' },
     operationId: 'exportAddress',
-    summary: 'Export the data about a person',
+    summary: 'Export data about a person',
     description:
       'Every row and raw report that contains the address or the name: the rows that an erasure of the address would change, and the rows that it would keep. Each part takes some seconds.',
     body: ExportBody,

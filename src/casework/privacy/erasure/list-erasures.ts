@@ -23,7 +23,8 @@ export function listErasuresRoute({
     group: 'casework',
     access: { kind: 'scope', scope: 'privacy:erase' },
     operationId: 'listErasures',
-    summary: 'List erasures, without the addresses',
+    summary: 'List erasures',
+    description: 'What was erased, when and by whom. The addresses themselves are not kept.',
     query: Type.Object(PAGE_PARAMETERS),
     responses: { 200: { description: 'A page of erasures.', schema: ErasureList } },
     async handle({ caller, query }) {

@@ -24,7 +24,7 @@ export function liftLegalHoldRoute({ db, ids, clock }: LegalHoldDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'privacy:hold' },
     operationId: 'liftHold',
-    summary: 'Lift the legal hold of a case',
+    summary: 'Lift a legal hold',
     description:
       'Cases that were put on legal hold because events of this case moved to them stay on hold until theirs are lifted too. Erasures that left rows because of the legal hold can be repeated.',
     params: Type.Object({ caseId: Type.String() }),

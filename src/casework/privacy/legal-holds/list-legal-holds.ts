@@ -24,7 +24,8 @@ export function listLegalHoldsRoute({
     group: 'casework',
     access: { kind: 'scope', scope: 'privacy:hold' },
     operationId: 'listHolds',
-    summary: 'List legal holds, lifted ones as well',
+    summary: 'List legal holds',
+    description: 'The legal holds of your tenant, with who placed and lifted them.',
     query: Type.Object({
       in_force: Type.Optional(
         Type.Literal('true', { description: 'Only legal holds that are in force.' }),

@@ -30,7 +30,7 @@ export function getRetentionRoute({
     group: 'casework',
     access: { kind: 'scope', scope: 'tenant:admin' },
     operationId: 'getRetention',
-    summary: 'Show the retention settings and the rows that are due for removal',
+    summary: 'Get retention settings and what is due',
     description:
       'Days in the query are used in place of the settings of the tenant, as a preview. The request removes nothing.',
     query: Type.Object(RetentionSettings.properties),

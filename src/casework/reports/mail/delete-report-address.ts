@@ -14,7 +14,8 @@ export function deleteReportAddressRoute({ db }: { readonly db: Db }): Route {
     group: 'admin',
     access: { kind: 'scope', scope: 'instance:admin' },
     operationId: 'deleteReportAddress',
-    summary: 'Remove an address for report mail',
+    summary: 'Remove a report address',
+    description: 'Report mail to this address is no longer taken for a tenant.',
     params: Type.Object({ address: Type.String() }),
     responses: {
       204: { description: 'The address is removed.' },

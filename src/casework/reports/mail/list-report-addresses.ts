@@ -22,7 +22,8 @@ export function listReportAddressesRoute({ db, cursors }: ListReportAddressesDep
     group: 'admin',
     access: { kind: 'scope', scope: 'instance:admin' },
     operationId: 'listReportAddresses',
-    summary: 'List the addresses for report mail',
+    summary: 'List report addresses',
+    description: 'The addresses that take report mail, each with its tenant.',
     query: Type.Object({ limit: PAGE_PARAMETERS.limit, cursor: PAGE_PARAMETERS.cursor }),
     responses: { 200: { description: 'One page of addresses.', schema: ReportAddressPage } },
     async handle({ query }) {

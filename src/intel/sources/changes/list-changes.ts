@@ -47,7 +47,7 @@ export function listChangesRoute({ db }: { readonly db: Db }): Route {
     group: 'intel',
     access: { kind: 'scope', scope: 'intel:read' },
     operationId: 'listChanges',
-    summary: 'Read the change log',
+    summary: 'List changes of intel',
     description:
       'Each change names a subject, once per serial, and shows its present entries. They may be newer than the change; then the subject comes again later. The log keeps seven days or five million subjects, whichever is less. It has listings, allowances, taggings and sightings; abuse contacts, own networks and the tag catalogue are not part of it.',
     query: Query,

@@ -37,7 +37,7 @@ export function listEntriesRoute({ db, entriesOf }: EntriesDeps): Route {
     group: 'intel',
     access: { kind: 'scope', scope: 'intel:read' },
     operationId: 'listEntries',
-    summary: 'Read the entries of a source',
+    summary: 'List the entries of a source',
     description:
       'Live entries only; of a sensor all observations that are kept, summed up by item, service and type. A page may be newer than the former one. With "Accept: text/plain" the answer is the whole list, an item a line, from after on; limit does not apply.',
     params: Type.Object({ kind: Type.String(), name: Type.String() }),

@@ -28,7 +28,7 @@ export function fetchSourceRoute({ db, fetcher, answerMs = ANSWER_MS }: FetchSou
     group: 'intel',
     access: { kind: 'scope', scope: 'sources:manage' },
     operationId: 'fetchSource',
-    summary: 'Fetch a published list now',
+    summary: 'Fetch a source now',
     description:
       'Answers when the fetch has ended. A fetch that takes longer than 30 s is answered 202 and goes on: fetch.running of the source tells for how long, then state and fetch.trouble tell the outcome. A failed fetch changes nothing.',
     params: Type.Object({ kind: Type.String(), name: Type.String() }),

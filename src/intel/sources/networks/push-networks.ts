@@ -36,7 +36,7 @@ export function pushNetworksRoute({
     group: 'intel',
     access: { kind: 'scope', scope: 'sources:manage' },
     operationId: 'pushNetworks',
-    summary: 'Push own address ranges',
+    summary: 'Push your networks',
     description:
       'A JSON array of up to 10,000 rows (8 MiB), or NDJSON of up to 16 MiB: the ranges that you run. GET /beta/networks/known lists what is known inside them. Rows are independent; a repeated push changes nothing.',
     body: Type.Array(NetworkRowBody, { maxItems: ARRAY_ROWS_MAX }),

@@ -63,7 +63,7 @@ export function replaceEntriesRoute(deps: ReplaceDeps): Route {
     group: 'intel',
     access: { kind: 'scope', scope: 'sources:manage' },
     operationId: 'replaceEntries',
-    summary: 'Replace a whole list',
+    summary: 'Replace the entries of a source',
     description:
       'All entries of the source, as a JSON array of up to 10,000 (8 MiB) or NDJSON of up to 128 MiB. Former entries that the list lacks are removed; look-ups see the old list or the new one, never a mixture. An entry that cannot be read is rejected, the others are accepted. A list that shrank by more than half is refused with 409 unless allowShrink is true.',
     params: Params,
