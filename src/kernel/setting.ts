@@ -145,7 +145,7 @@ export function checkRelayUrl(text: string): string | null {
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
     return 'must be such as smtps://user@mail.example.org'
   }
-  if (url.search !== '' && url.search !== '?tls=off') return 'knows only ?tls=off'
+  if (!['', '?tls=off', '?tls=on'].includes(url.search)) return 'knows only ?tls=off and ?tls=on'
   return url.password === ''
     ? null
     : 'must not hold the password; give it in CASEWORK_RELAY_PASSWORD'

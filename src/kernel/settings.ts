@@ -268,7 +268,7 @@ export const SETTINGS = {
     fallback: null,
     check: checkRelayUrl,
     meaning:
-      'Mail server that takes our mail: smtps://user@host:465, or smtp://user@host:587, which must offer STARTTLS unless it is on loopback or the URL ends in ?tls=off. Unset means that nothing is sent.',
+      'Mail server that takes our mail: smtps://user@host:465, or smtp://user@host:587, which must offer STARTTLS unless it is on loopback or the URL ends in ?tls=off; with ?tls=on one on loopback must offer it too. Unset means that nothing is sent.',
   },
   relay_password: {
     kind: 'text',

@@ -26,7 +26,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 export function readRelayOptions(settings: RelaySettings) {
   const url = new URL(settings.relayUrl ?? '')
   const isTls = url.protocol === 'smtps:'
-  const isPlain = LOOPBACK.test(url.hostname) || url.searchParams.get('tls') === 'off'
+  const asked = url.searchParams.get('tls')
+  const isPlain = asked === 'off' || (asked !== 'on' && LOOPBACK.test(url.hostname))
   const password = readPassword(settings, url)
   const ca =
     settings.relayCaFile === null
