@@ -16,12 +16,13 @@ import {
   createCases,
   type GraphNode,
   query,
+  until,
   workerDeps,
 } from '../../../../test/playbook-fixtures.ts'
-import type { Log } from '../../../kernel/log.ts'
+import { type Log, silentLog } from '../../../kernel/log.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
 import { parsePlaybookGraph } from '../playbook-graph.ts'
-import { moveDueTokens } from '../runs/worker.ts'
+import { moveDueTokens, startPlaybookWorker } from '../runs/worker.ts'
 
 const app = withApp()
 const SECRET = 'k3y/with "quotes"'
@@ -359,4 +360,41 @@ test('webhook refuses a secret that cannot sign and one that is missing, and sen
     failing,
   ])
   assert.equal(row?.state, 'failed')
+})
+
+test('at most 64 calls are under way, and some that end make room for the next', async (t) => {
+  const open: ServerResponse[] = []
+  let seen = 0
+  const server = await startLoopback(t, (_request, response) => {
+    seen += 1
+    open.push(response)
+  })
+  const outbound = createOutbound({ allow: [server.socket], log: silentLog })
+  t.after(outbound.close)
+  const playbook = await createActivePlaybook(app, app.token, [
+    ...graphOf('api_caller', { method: 'GET', url: server.origin }, { success: 'ok' }),
+    { id: 'ok', kind: 'end' },
+  ])
+  const cases = await createCases(app, 'default', playbook, 90)
+  const worker = startPlaybookWorker({ ...workerDeps(app), outbound, allowsPlainHttp: () => true })
+  const answer = (count: number) => {
+    for (const response of open.splice(0, count)) response.end('{}')
+  }
+  await until('64 calls', async () => seen === 64)
+  answer(20)
+  // A claim for fewer than 16 is not made while others are under way.
+  await until('further calls', async () => seen >= 80)
+  assert.ok(open.length <= 64)
+  answer(open.length)
+  await until('the last calls', async () => seen === 90)
+  answer(open.length)
+  await until('the end of all runs', async () => {
+    const [row] = await query<{ ended: number }>(
+      app,
+      `select count(*)::integer as ended from run where playbook_id = $1 and state = 'ended'`,
+      [playbook],
+    )
+    return row?.ended === cases.length
+  })
+  await worker.stop()
 })

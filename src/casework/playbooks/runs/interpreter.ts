@@ -193,7 +193,7 @@ async function loadCalendarsOf(
 }
 
 /** Of the tokens whose nodes ask for facts: one statement for each tenant. */
-async function loadFactsOf(
+export async function loadFactsOf(
   db: Db,
   briefItem: BriefItem,
   tokens: readonly MovingToken[],
@@ -210,15 +210,6 @@ async function loadFactsOf(
     }
   }
   return facts
-}
-
-/** The facts for a call, whose kind may need none. */
-export async function loadFactsOfCall(
-  db: Db,
-  briefItem: BriefItem,
-  moving: MovingToken,
-): Promise<Facts> {
-  return (await loadFactsOf(db, briefItem, [moving])).get(moving) ?? NO_FACTS
 }
 
 function completeFacts(ofCase: FactsOfCase | undefined, moving: MovingToken): Facts {

@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import { asPoll } from '../../../kernel/db/statement-limit.ts'
-import { NO_FACTS } from '../case-facts.ts'
+import { type Facts, NO_FACTS } from '../case-facts.ts'
 import {
   type CallOutcome,
   DEFAULT_RETRY,
@@ -16,7 +16,7 @@ import {
   type RetryPolicy,
 } from '../node-kind.ts'
 import { changeByPlaybook } from '../nodes/change-cases.ts'
-import { loadFactsOfCall, nameToken, runSteps } from './interpreter.ts'
+import { loadFactsOf, nameToken, runSteps } from './interpreter.ts'
 import { beginMoving, buildDue, findNode, type MovingToken } from './moving-token.ts'
 import {
   type BegunAttempt,
@@ -31,6 +31,7 @@ import {
   type LeasedToken,
   postponeToken,
 } from './run-token-store.ts'
+import type { WaitQueue } from './wait-queue.ts'
 import type { WorkerDeps } from './worker.ts'
 
 export interface Caller {
@@ -49,6 +50,8 @@ export interface Caller {
 
 interface CallerWork {
   readonly deps: WorkerDeps
+  /** Of those who claim calls: outcomes may have led to more of them. */
+  readonly callQueue: WaitQueue
   readonly owner: string
   /** Tokens whose leases are renewed. */
   readonly leased: Set<ClaimedToken>
@@ -56,6 +59,11 @@ interface CallerWork {
 
 // Calls wait for other systems and cost little here; the guarded client takes 256 at once.
 const CALLS_MAX = 64
+// Tokens whose calls are under way, and those whose outcomes wait for their transaction. Calls go
+// on while outcomes are saved.
+const CLAIMED_MAX = 2 * CALLS_MAX
+// A claim for fewer is not worth its statements.
+const ROOM_MIN = 16
 // A kind ends its calls within a minute; one that does not must not keep its place for ever.
 const CALL_MS_MAX = 120_000
 const AFTER_SECONDS_MAX = 86_400
@@ -72,6 +80,9 @@ interface Prepared {
   readonly attempt: BegunAttempt | null
 }
 
+/** Facts of the calls that were claimed together. */
+type FactsOfCalls = Promise<ReadonlyMap<MovingToken, Facts>>
+
 interface Ended extends Prepared {
   readonly outcome: CallOutcome
 }
@@ -81,8 +92,12 @@ export function createCaller(work: CallerWork): Caller {
   const running = new Set<Promise<void>>()
   const ended: Ended[] = []
   let settling: Promise<void> | null = null
+  let calling = 0
+  let noteRoom: (() => void) | null = null
+  const room = (): number => Math.min(CALLS_MAX - calling, CLAIMED_MAX - running.size)
   const settle = async (): Promise<void> => {
     while (ended.length > 0) await settleBatch(work, ended.splice(0, SETTLED_MAX))
+    work.callQueue.wakeOne()
   }
   // One transaction at a time: outcomes that come meanwhile share the next one.
   const settleSoon = async (): Promise<void> => {
@@ -92,8 +107,12 @@ export function createCaller(work: CallerWork): Caller {
     await settling
     if (ended.length > 0) await settleSoon()
   }
-  const run = async (prepared: Prepared): Promise<void> => {
-    ended.push({ ...prepared, outcome: await callOnce(work, prepared, stopping.signal) })
+  const run = async (prepared: Prepared, facts: FactsOfCalls): Promise<void> => {
+    calling += 1
+    const outcome = await callOnce(work, prepared, facts, stopping.signal)
+    calling -= 1
+    noteRoom?.()
+    ended.push({ ...prepared, outcome })
     await settleSoon()
   }
   const finish = async (): Promise<void> => {
@@ -101,21 +120,35 @@ export function createCaller(work: CallerWork): Caller {
   }
   return {
     async begin() {
-      const room = CALLS_MAX - running.size
-      if (room === 0) return 0
+      const free = room()
+      if (free <= 0) return 0
       const claimed = await asPoll(() =>
-        claimDueTokens(work.deps.database.kysely, work.owner, room, 'callers'),
+        claimDueTokens(work.deps.database.kysely, work.owner, free, 'callers'),
       )
       if (claimed.length === 0) return 0
       for (const token of claimed) work.leased.add(token)
-      for (const prepared of await prepare(work, claimed)) {
-        const call: Promise<void> = run(prepared).finally(() => running.delete(call))
+      const all = await prepare(work, claimed)
+      const facts = loadFactsOf(
+        work.deps.database.kysely,
+        work.deps.briefItem,
+        all.map(({ moving }) => moving),
+      )
+      // Each call waits for them, and tells when they could not be loaded.
+      facts.catch(() => undefined)
+      for (const prepared of all) {
+        const call: Promise<void> = run(prepared, facts).finally(() => {
+          running.delete(call)
+          noteRoom?.()
+        })
         running.add(call)
       }
       return claimed.length
     },
     async untilRoom() {
-      if (running.size >= CALLS_MAX) await Promise.race(running)
+      while (room() < ROOM_MIN) {
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        await new Promise<void>((resolve) => (noteRoom = resolve))
+      }
     },
     finish,
     async stop(graceMs) {
@@ -196,6 +229,7 @@ async function findCall(
 async function callOnce(
   { deps }: CallerWork,
   { moving, kind, attempt }: Prepared,
+  factsOfCalls: FactsOfCalls,
   stopping: AbortSignal,
 ): Promise<CallOutcome> {
   const node = findNode(moving)
@@ -203,19 +237,22 @@ async function callOnce(
     return { kind: 'refused', reason: 'call_interrupted' }
   }
   const limit = new AbortController()
-  const signal = AbortSignal.any([stopping, limit.signal])
+  const late = Promise.withResolvers<CallOutcome>()
+  const timer = setTimeout(() => {
+    late.resolve({ kind: 'retry', reason: 'call_timed_out' })
+    limit.abort()
+  }, CALL_MS_MAX)
   try {
     const db = deps.database.kysely
-    const facts = await loadFactsOfCall(db, deps.briefItem, moving)
+    const facts = (await factsOfCalls).get(moving) ?? NO_FACTS
+    const signal = AbortSignal.any([stopping, limit.signal])
     const due = { ...buildDue(moving, node, facts), attempt: attempt.attempt, signal }
-    const late = delay(CALL_MS_MAX, null, { signal: limit.signal }).catch(() => null)
-    const outcome = await Promise.race([kind.call({ ...deps, db }, due), late])
-    return outcome ?? { kind: 'retry', reason: 'call_timed_out' }
+    return await Promise.race([kind.call({ ...deps, db }, due), late.promise])
   } catch (error) {
     deps.log.warn('A playbook call failed', { run_id: moving.token.runId, error: describe(error) })
     return { kind: 'retry', reason: 'call_failed' }
   } finally {
-    limit.abort()
+    clearTimeout(timer)
   }
 }
 

@@ -100,6 +100,7 @@ const CALL_GRACE_MS = 3_000
 export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {}): PlaybookWorker {
   const owner = deps.ids.nextUuid()
   const waitQueue = createWaitQueue()
+  const callQueue = createWaitQueue()
   const leased = new Set<ClaimedToken>()
   const batch = options.batch ?? BATCH
   const state = { isStopping: false }
@@ -107,12 +108,12 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
     deps,
     owner,
     waitQueue,
+    callQueue,
     leased,
     batch,
     isStopping: () => state.isStopping,
   }
   const caller = createCaller(work)
-  const callQueue = createWaitQueue()
   const loops = [
     ...Array.from({ length: options.concurrency ?? CONCURRENCY }, () =>
       runLoop(work, waitQueue, () => claimAndMove(work)),
@@ -158,6 +159,7 @@ export async function moveDueTokens(deps: WorkerDeps, batch = BATCH): Promise<vo
     deps,
     owner,
     waitQueue: createWaitQueue(),
+    callQueue: createWaitQueue(),
     leased: new Set(),
     batch,
     isStopping: () => false,
@@ -179,6 +181,8 @@ interface Work {
   readonly deps: WorkerDeps
   readonly owner: string
   readonly waitQueue: WaitQueue
+  /** Of the loop that claims calls. */
+  readonly callQueue: WaitQueue
   /** Tokens that the loops of this worker have claimed and not finished. */
   readonly leased: Set<ClaimedToken>
   readonly batch: number
@@ -212,6 +216,8 @@ async function claimAndMove(work: Work): Promise<number> {
   } finally {
     for (const token of claimed) work.leased.delete(token)
   }
+  // Their next nodes may call other systems.
+  if (claimed.length > 0) work.callQueue.wakeOne()
   return claimed.length
 }
 

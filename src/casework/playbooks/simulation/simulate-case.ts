@@ -13,13 +13,14 @@ import { lockCases, lockRows } from '../../cases/case-locks.ts'
 import type { CaseRow } from '../../cases/case-tables.ts'
 import { resetCase } from '../../cases/reset-case-store.ts'
 import { type AssumedSending, assumeNoticesSent } from '../../notices/assume-sent-store.ts'
+import { NO_FACTS } from '../case-facts.ts'
 import type { GraphCache, LoadedVersion } from '../graph-cache.ts'
 import type { NewGraph } from '../new-graph.ts'
 import type { ApplyDeps, Outcome, WaitingParty } from '../node-kind.ts'
 import { SET_STATE } from '../nodes/set-state.ts'
 import { listChoices, type PlaybookGraph, type PlaybookNode } from '../playbook-graph.ts'
 import { insertPlaybook, insertVersion } from '../playbook-store.ts'
-import { loadFactsOfCall, nameToken, runSteps } from '../runs/interpreter.ts'
+import { loadFactsOf, nameToken, runSteps } from '../runs/interpreter.ts'
 import { beginMoving, buildDue } from '../runs/moving-token.ts'
 import { buildEffectKey } from '../runs/run-step.ts'
 import { fenceTokens, type LeasedToken, type NewVisit } from '../runs/run-token-store.ts'
@@ -392,7 +393,7 @@ async function answerCall(trial: Trial, token: TriedToken): Promise<boolean> {
   if (fenced === undefined) return false
   const { node, version } = standing
   const moving = beginMoving(adopt(trial, fenced), version)
-  const facts = await loadFactsOfCall(tx, deps.effects.briefItem, moving)
+  const facts = (await loadFactsOf(tx, deps.effects.briefItem, [moving])).get(moving) ?? NO_FACTS
   const shown = node.kind.simulate?.(buildDue(moving, node, facts))
   if (shown?.kind === 'refused') return await settle(trial, token, shown)
   return await settle(trial, token, assumeEnd(trial, standing, shown?.request))
