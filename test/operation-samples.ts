@@ -29,6 +29,7 @@ type RecordKind =
   | 'calendar'
   | 'webhook'
   | 'delivery'
+  | 'view'
   | 'trusted reporter'
   | 'template'
   | 'notice'
@@ -65,6 +66,8 @@ const SOURCE = { params: { kind: 'honeypot', name: 'none' }, record: 'instance' 
 const REPORTER = { params: { reporter: 'none.example.com' } } as const
 const RULE = { params: { name: 'none' }, record: 'instance' } as const
 const WEBHOOK = { params: { webhookId: UUID }, record: 'webhook' } as const
+const VIEW = { params: { viewId: UUID }, record: 'view' } as const
+const VIEW_BODY = { name: 'x', list: 'cases', query: { state: 'NEW' } }
 const DELIVERY = { params: { webhookId: UUID, deliveryId: UUID }, record: 'delivery' } as const
 const WEBHOOK_BODY = { url: 'https://hooks.example/x', types: ['case.opened'] }
 const TEMPLATE = { params: { name: 'none', language: 'en' }, record: 'template' } as const
@@ -263,6 +266,11 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   addComment: { ...CASE, json: { text: 'x' } },
   listCaseHistory: CASE,
   listTimeline: CASE,
+  listViews: {},
+  createView: { json: VIEW_BODY },
+  getView: VIEW,
+  changeView: { ...VIEW, json: { name: 'x' } },
+  deleteView: VIEW,
   placeHold: { ...CASE, json: { reason: 'x' } },
   liftHold: { ...CASE, json: { reason: 'x' } },
   listHolds: {},
@@ -531,6 +539,7 @@ export async function createRecords(
   const { delivery_id: deliveryId } = (
     await send('POST', `/beta/webhooks/${webhookId}/test`)
   ).json()
+  const { id: viewId } = await post('/views', { ...VIEW_BODY, shared: true })
   return new Map<RecordKind, Readonly<Record<string, string>>>([
     ['case', { caseId }],
     ['run', { caseId, runId: runs[0].id ?? runs[0].run_id }],
@@ -554,6 +563,7 @@ export async function createRecords(
     ['adapter', { name: 'own' }],
     ['suppressed address', { address: suppressed }],
     ['template', { name: 'own', language: 'en' }],
+    ['view', { viewId }],
     ['webhook', { webhookId }],
     ['delivery', { webhookId, deliveryId }],
   ])

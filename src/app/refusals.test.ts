@@ -169,6 +169,7 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   'suppressed address': 'CASEWORK_SUPPRESSED_ADDRESS_NOT_FOUND',
   template: 'CASEWORK_TEMPLATE_NOT_FOUND',
   previewTemplate: 'CASEWORK_CASE_NOT_FOUND',
+  view: 'CASEWORK_VIEW_NOT_FOUND',
   webhook: 'CASEWORK_WEBHOOK_NOT_FOUND',
   delivery: 'CASEWORK_WEBHOOK_NOT_FOUND',
   tenant: 'APP_TENANT_NOT_FOUND',

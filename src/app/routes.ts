@@ -2,9 +2,11 @@
 // of them uses.
 
 import { accessRoutes } from '../access/routes.ts'
+import { CASE_LIST } from '../casework/cases/lists/list-cases.ts'
 import { caseRoutes } from '../casework/cases/routes.ts'
 import { deskRoutes } from '../casework/desk/routes.ts'
 import { eventMoves, markEventsResolved } from '../casework/events/event-moves-store.ts'
+import { EVENT_LIST } from '../casework/events/list-events.ts'
 import { deletePendingEventsOfGroup } from '../casework/events/pending-event-store.ts'
 import { eventRoutes } from '../casework/events/routes.ts'
 import { mitigationRoutes } from '../casework/mitigations/routes.ts'
@@ -168,7 +170,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       secrets,
       allow: parseAllowList(foundation.config.outboundAllow),
     }),
-    ...deskRoutes({ db, cursors }),
+    ...deskRoutes({ db, ids, cursors, lists: { cases: CASE_LIST, events: EVENT_LIST } }),
     ...privacyRoutes({
       db,
       ids,

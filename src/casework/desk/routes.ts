@@ -2,9 +2,24 @@
 
 import type { Route } from '../../kernel/http/route.ts'
 import { type ListTimelineDeps, listTimelineRoute } from './timeline/list-timeline.ts'
+import {
+  changeViewRoute,
+  createViewRoute,
+  deleteViewRoute,
+  getViewRoute,
+  listViewsRoute,
+  type SaveViewDeps,
+} from './views/save-view.ts'
 
-export interface DeskRoutesDeps extends ListTimelineDeps {}
+export interface DeskRoutesDeps extends ListTimelineDeps, SaveViewDeps {}
 
 export function deskRoutes(deps: DeskRoutesDeps): readonly Route[] {
-  return [listTimelineRoute(deps)]
+  return [
+    listTimelineRoute(deps),
+    listViewsRoute(deps),
+    createViewRoute(deps),
+    getViewRoute(deps),
+    changeViewRoute(deps),
+    deleteViewRoute(deps),
+  ]
 }

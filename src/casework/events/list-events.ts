@@ -92,6 +92,15 @@ export interface ListEventsDeps {
   readonly findRepeatedEvents: FindRepeatedEvents
 }
 
+/** What the list takes, for views of it. */
+export const EVENT_LIST = {
+  query: Query,
+  check(query: EventQuery): void {
+    readFilter(query)
+    if (query.report_id !== undefined) readReportId(query.report_id)
+  },
+}
+
 export function listEventsRoute({ db, cursors, findRepeatedEvents }: ListEventsDeps): Route {
   return defineRoute({
     method: 'GET',

@@ -1,6 +1,6 @@
 // GET /beta/casework/cases (interface endpoint 1): a page of the tenant's cases.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
@@ -38,6 +38,12 @@ const Query = Type.Object({
   ),
   ...PAGE_PARAMETERS,
 })
+
+/** What the list takes, for views of it. */
+export const CASE_LIST = {
+  query: Query,
+  check: (query: Static<typeof Query>): void => void readCaseFilter(query),
+}
 
 export function listCasesRoute({
   db,

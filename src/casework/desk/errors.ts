@@ -1,0 +1,29 @@
+// Operating errors of the desk; docs/reference/errors.md lists them.
+
+import { OperatingError } from '../../kernel/operating-error.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
+
+export function viewNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_VIEW_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no such view; GET /beta/casework/views lists them.',
+  })
+}
+
+export function viewNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_VIEW_NOT_VALID',
+    status: 400,
+    publicMessage: 'The list would refuse this view; nothing was stored.',
+    fields: problems,
+  })
+}
+
+export function tooManyViews(max: number): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_TOO_MANY_VIEWS',
+    status: 409,
+    publicMessage: `There are ${max} views already, which is the limit; delete one first.`,
+  })
+}
