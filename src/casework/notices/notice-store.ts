@@ -163,6 +163,31 @@ export async function giveUpNotice(
   return ended.rows[0] ?? null
 }
 
+export interface CancelledNotice extends Pick<NoticeRecord, 'id' | 'purpose' | 'party'> {
+  readonly caseId: string
+  readonly effectKey: string
+}
+
+/**
+ * Cancels what still waits of the notices that were made under one of the keys, or under a key and
+ * a number. Not one that is with the relay at this moment. The caller has locked the cases.
+ */
+export async function cancelNoticesOfEffects(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  effects: readonly { readonly caseId: string; readonly key: string }[],
+): Promise<readonly CancelledNotice[]> {
+  const cancelled = await sql<CancelledNotice>`
+    update notice set state = 'suppressed', reason = 'cancelled', changed_at = now(), reply_key = null
+    from unnest(${writeTexts(effects.map(({ caseId }) => caseId))}::text[], ${writeTexts(effects.map(({ key }) => key))}::text[]) as given (case_id, key)
+    where notice.tenant_id = ${tenantId} and notice.case_id = given.case_id and split_part(notice.effect_key, '#', 1) = given.key
+      and notice.state = 'waiting' and (notice.lease_until is null or notice.lease_until <= now())
+    returning notice.id, notice.case_id as "caseId", notice.purpose, notice.party, given.key as "effectKey"`.execute(
+    tx,
+  )
+  return cancelled.rows
+}
+
 /** Null: any. */
 export interface NoticeFilter {
   readonly caseId: string | null

@@ -323,6 +323,66 @@ test('a mail that was not sent within three days is given up, and never goes out
   )
 })
 
+async function listRuns(caseId: string): Promise<readonly string[]> {
+  const runs = await query<{ id: string }>(
+    app,
+    'select id from run where case_id = $1 order by depth',
+    [caseId],
+  )
+  return runs.map(({ id }) => id)
+}
+
+test('a mail that waits for the relay does not go out when its run is cancelled or a join ends its token', async () => {
+  const cancelled = await openCase(graphOf('email', TO_CUSTOMER))
+  const withRelay = await openCase(graphOf('email', TO_CUSTOMER))
+  const child = await createActivePlaybook(app, app.token, graphOf('email', TO_CUSTOMER))
+  const parent = await openCase([
+    { id: 'begin', kind: 'start', paths: { next: 'below' } },
+    { id: 'below', kind: 'sub_playbook', config: { playbook: child }, paths: { next: 'ok' } },
+    { id: 'ok', kind: 'end' },
+  ])
+  const joined = await openCase([
+    { id: 'begin', kind: 'start', paths: { next: 'both' } },
+    { id: 'both', kind: 'fork', config: { paths: ['a', 'b'] }, paths: { a: 'mail', b: 'ask' } },
+    { id: 'mail', kind: 'email', config: TO_CUSTOMER, paths: { sent: 'meet', error: 'meet' } },
+    { id: 'ask', kind: 'trigger', config: { paths: ['go'] }, paths: { go: 'meet' } },
+    { id: 'meet', kind: 'join', config: { mode: 'any' }, paths: { next: 'wait' } },
+    { id: 'wait', kind: 'trigger', config: { paths: ['go'] }, paths: { go: 'ok' } },
+    { id: 'ok', kind: 'end' },
+  ])
+  const stopped = [cancelled, parent, joined]
+  await runDueSteps(app)
+  for (const caseId of [...stopped, withRelay]) {
+    assert.equal((await listNotices(caseId))[0]?.state, 'waiting', caseId)
+  }
+  await query(
+    app,
+    "update notice set lease_until = now() + interval '1 minute' where case_id = $1",
+    [withRelay],
+  )
+  for (const caseId of [cancelled, parent, withRelay]) {
+    const [runId = ''] = await listRuns(caseId)
+    assert.equal((await send('POST', `/runs/${runId}/cancel`, {})).status, 200)
+  }
+  const go = { node: 'ask', path: 'go' }
+  assert.equal((await send('POST', `/cases/${joined}/trigger-playbook`, go)).status, 202)
+  await runDueSteps(app)
+  for (const caseId of stopped) {
+    const [notice] = await listNotices(caseId)
+    assert.deepEqual([notice.state, notice.reason], ['suppressed', 'cancelled'], caseId)
+    const { items } = (await send('GET', `/cases/${caseId}/history?order=asc`)).json()
+    const told = items.filter((one: { kind: string }) => one.kind === 'notice')
+    assert.deepEqual(
+      told.map((one: { changes: { state: string } }) => one.changes.state),
+      ['waiting', 'suppressed'],
+    )
+  }
+  // The relay may have taken it already.
+  await query(app, 'update notice set lease_until = null where case_id = $1', [withRelay])
+  await sendNotices(app)
+  assert.equal(app.sink.mails.length, 1)
+})
+
 test('notify_reporter tells each reporter once, and is sent when one mail went out', async () => {
   await send('PUT', '/suppressed-addresses/quiet@reporter.example', {})
   const reporters = ['ann@reporter.example', 'quiet@reporter.example', 'bob@reporter.example']

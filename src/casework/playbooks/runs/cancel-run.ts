@@ -3,6 +3,7 @@
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { runNotChanged } from '../errors.ts'
+import { cancelEffects } from './cancel-effects.ts'
 import type { ChangeRunDeps, RunChange } from './change-run.ts'
 import { wakeParents } from './child-run-store.ts'
 import { cancelRuns, type LockedRun, type LockedToken, type RunFamily } from './locked-run-store.ts'
@@ -24,6 +25,7 @@ export async function cancelRun(
   const live = tokens.filter(({ state }) => state !== 'dead')
   await insertVisits(tx, await describeVisits(tx, deps, runs, live, change))
   await cancelRuns(tx, scope, runs)
+  await cancelEffects(tx, deps, tokens)
   await noteRuns(tx, scope, 'cancelled', listIds(runs), change.actor)
   // The parent of a failed run was told when it failed.
   if (run.state !== 'failed') await wakeParents(tx, [{ ...scope, ...run, state: 'cancelled' }])

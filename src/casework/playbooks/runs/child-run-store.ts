@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { Vars } from '../node-kind.ts'
+import type { EndedToken } from './cancel-effects.ts'
 import { NOTE_STARTED, noteRuns } from './run-change-store.ts'
 import type { TokenKey } from './run-token-store.ts'
 
@@ -79,10 +80,16 @@ export async function startChildren(
   return new Set(started.rows.map(({ id }) => id))
 }
 
-/** Cancels the runs that these tokens wait for, and the children of those. */
-export async function cancelChildren(tx: Tx, parents: readonly TokenKey[]): Promise<void> {
-  if (parents.length === 0) return
-  const cancelled = await sql<{ tenantId: string; runId: string }>`
+/**
+ * Cancels the runs that these tokens wait for, and the children of those. Returns the tokens that
+ * ended by it.
+ */
+export async function cancelChildren(
+  tx: Tx,
+  parents: readonly TokenKey[],
+): Promise<readonly EndedToken[]> {
+  if (parents.length === 0) return []
+  const cancelled = await sql<EndedToken>`
     with recursive child as (
       select run.tenant_id, run.id from unnest(
         ${parents.map((token) => token.tenantId)}::text[], ${parents.map((token) => token.runId)}::uuid[],
@@ -102,12 +109,15 @@ export async function cancelChildren(tx: Tx, parents: readonly TokenKey[]): Prom
       update run_token set state = 'done', lease_owner = null, lease_until = null from cancelled
       where run_token.tenant_id = cancelled.tenant_id and run_token.run_id = cancelled.id
         and run_token.state in ('ready', 'waiting', 'paused')
+      returning run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId", run_token.case_id as "caseId",
+        run_token.node, run_token.visit, run_token.key_visit as "keyVisit"
     )
-    select tenant_id as "tenantId", id as "runId" from cancelled`.execute(tx)
+    select * from ended`.execute(tx)
   for (const [tenantId, runs] of Map.groupBy(cancelled.rows, (row) => row.tenantId)) {
-    const ids = runs.map(({ runId }) => runId)
+    const ids = [...new Set(runs.map(({ runId }) => runId))]
     // One after the other on one connection.
     // oxlint-disable-next-line eslint/no-await-in-loop
     await noteRuns(tx, { tenantId }, 'cancelled', ids, { kind: 'system', id: 'parent' })
   }
+  return cancelled.rows
 }

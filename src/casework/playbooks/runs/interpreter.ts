@@ -14,12 +14,14 @@ import type { GraphCache } from '../graph-cache.ts'
 import type { ApplyDeps, Outcome } from '../node-kind.ts'
 import type { PlaybookNode } from '../playbook-graph.ts'
 import { applyEffects, type DueEffect } from './apply-effects.ts'
+import { cancelEffects } from './cancel-effects.ts'
 import { type FactsOfCase, loadFacts } from './case-fact-store.ts'
 import {
   beginMoving,
   buildDue,
   describeProgress,
   findNode,
+  listCancelled,
   listStop,
   listWaitChange,
   type MovingToken,
@@ -89,7 +91,10 @@ export async function runSteps(
   const changed = all.filter(isChanged(all))
   options.noteVisits?.(visits)
   await insertVisits(tx, visits, first.now)
-  await endChildren(tx, changed)
+  await cancelEffects(tx, deps, [
+    ...changed.flatMap(listCancelled),
+    ...(await endChildren(tx, changed)),
+  ])
   await saveProgress(tx, changed.map(describeProgress), first.now)
   await recordStops(tx, deps, changed.flatMap(listStop))
   await showWaiting(tx, deps, changed.flatMap(listWaitChange))

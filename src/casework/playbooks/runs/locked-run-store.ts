@@ -26,6 +26,8 @@ export interface LockedToken {
   readonly state: TokenState
   readonly node: string
   readonly visit: number
+  /** The visit whose key its effect has; null for its own. */
+  readonly keyVisit: number | null
   readonly enteredAt: Date
   readonly waitsFor: WaitingParty | null
   readonly chosenPath: string | null
@@ -82,7 +84,7 @@ async function lockTokens(
   runs: readonly LockedRun[],
 ): Promise<readonly LockedToken[]> {
   const found = await sql<LockedToken>`
-    select tenant_id as "tenantId", run_id as "runId", id as "tokenId", case_id as "caseId", state, node, visit,
+    select tenant_id as "tenantId", run_id as "runId", id as "tokenId", case_id as "caseId", state, node, visit, key_visit as "keyVisit",
       entered_at as "enteredAt", waits_for as "waitsFor", chosen_path as "chosenPath",
       chosen_by as "chosenBy", timer_rang as "timerRang", vars, memo, fork
     from run_token

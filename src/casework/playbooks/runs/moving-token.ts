@@ -6,6 +6,7 @@ import type { Facts } from '../case-facts.ts'
 import type { LoadedVersion } from '../graph-cache.ts'
 import type { Due, JoinMode, Vars, WaitingParty } from '../node-kind.ts'
 import type { PlaybookNode } from '../playbook-graph.ts'
+import type { EndedToken } from './cancel-effects.ts'
 import { type Branch, buildEffectKey, type Step, type TokenOfStep } from './run-step.ts'
 import type { TokenState } from './run-store.ts'
 import type { LeasedToken, NewVisit, TokenProgress } from './run-token-store.ts'
@@ -40,6 +41,8 @@ export interface MovingToken {
   childPlaybook: string | null
   /** Loaded for the sake of another token, and saved only when that one has moved or ended it. */
   isPassive: boolean
+  /** Another token has ended it at a node that may have begun an effect. */
+  isCancelled: boolean
   failure: string | null
   /** Why the run ended before the end of its graph; null when it has not. */
   endedBy: string | null
@@ -74,6 +77,7 @@ export function beginMoving(token: LeasedToken, version: LoadedVersion): MovingT
     branches: [],
     childPlaybook: null,
     isPassive: false,
+    isCancelled: false,
     failure: null,
     endedBy: null,
     isOverdue: false,
@@ -240,6 +244,7 @@ export function beginBranch(parent: MovingToken, tokenId: number, node: string):
 /** Ends a token for the sake of another one. */
 export function cancelMoving(moving: MovingToken, output: object, visits: NewVisit[]): void {
   leaveNode(moving, null, output, visits)
+  moving.isCancelled = moving.joins === null
   moving.state = 'done'
   moving.waitsFor = null
   moving.timerAt = null
@@ -320,6 +325,17 @@ export function listWaitChange(moving: MovingToken): readonly WaitChange[] {
   const arrivesFor = failure === null ? waitsFor : 'agent'
   if (arrivesFor === null && token.waitsFor === null) return []
   return [{ ...token, node, visit, arrivesFor }]
+}
+
+/** A token that another has ended, at the node where it was; none for any other. */
+export function listCancelled({
+  token,
+  isCancelled,
+  node,
+  visit,
+}: MovingToken): readonly EndedToken[] {
+  const keyVisit = visit === token.visit ? token.keyVisit : null
+  return isCancelled ? [{ ...token, node, visit, keyVisit }] : []
 }
 
 export function describeProgress(moving: MovingToken): TokenProgress {

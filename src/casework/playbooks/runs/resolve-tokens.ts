@@ -3,6 +3,7 @@
 // their tokens meanwhile.
 
 import type { Tx } from '../../../kernel/db/database.ts'
+import type { EndedToken } from './cancel-effects.ts'
 import { cancelChildren, startChildren } from './child-run-store.ts'
 import { isLive, resolveJoins } from './fork-groups.ts'
 import { insertTokens, lockTokensOfRuns, type OtherToken, takeTokenIds } from './fork-store.ts'
@@ -145,12 +146,15 @@ function beginPassive(other: OtherToken, version: MovingToken['version']): Movin
   return { ...moving, state: other.state, isPassive: true, joins }
 }
 
-/** The children of tokens that were ended. */
-export async function endChildren(tx: Tx, all: readonly MovingToken[]): Promise<void> {
+/** Ends the children of tokens that were ended. Returns the tokens of these children. */
+export async function endChildren(
+  tx: Tx,
+  all: readonly MovingToken[],
+): Promise<readonly EndedToken[]> {
   const parents = all.filter((one) => {
     return one.state === 'done' && one.token.memo !== null && 'child_run' in one.token.memo
   })
-  await cancelChildren(
+  return await cancelChildren(
     tx,
     parents.map(({ token }) => token),
   )
