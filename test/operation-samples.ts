@@ -271,6 +271,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   getView: VIEW,
   changeView: { ...VIEW, json: { name: 'x' } },
   deleteView: VIEW,
+  searchRecords: {},
   placeHold: { ...CASE, json: { reason: 'x' } },
   liftHold: { ...CASE, json: { reason: 'x' } },
   listHolds: {},

@@ -170,7 +170,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       secrets,
       allow: parseAllowList(foundation.config.outboundAllow),
     }),
-    ...deskRoutes({ db, ids, cursors, lists: { cases: CASE_LIST, events: EVENT_LIST } }),
+    ...deskRoutes({ db, ids, clock, cursors, lists: { cases: CASE_LIST, events: EVENT_LIST } }),
     ...privacyRoutes({
       db,
       ids,

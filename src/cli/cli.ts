@@ -123,6 +123,19 @@ function addIntelCommands(program: Command, setExitCode: (code: number) => void)
       const { runExplain } = await import('./explain-command.ts')
       await runExplain(item, flags)
     })
+  addServerFlags(program.command('search'))
+    .description('Find customers, cases, reports and events.')
+    .argument(
+      '<text...>',
+      'Address, range, domain, URL, e-mail address, id or words; defanged, too.',
+    )
+    .option('--kind <kind>', 'Only customer, case, report or event.')
+    .option('--limit <number>', 'The most that is shown (default: 20).')
+    .option('-o, --output <format>', 'human, json or jsonl', 'human')
+    .action(async (words: string[], flags: Flags) => {
+      const { runSearch } = await import('./search-command.ts')
+      await runSearch(words, flags)
+    })
 }
 
 function addReportCommands(program: Command, setExitCode: (code: number) => void): void {

@@ -18,6 +18,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   lookup: ['lookup 192.0.2.1 example.com', 'lookup 2001:db8::1 -o json'],
   check: ['check items.txt -o csv > answers.csv', 'check -o jsonl < items.txt'],
   explain: ['explain 192.0.2.1'],
+  search: ['search 198.51.100.23', 'search wallet login -o jsonl --kind event'],
   'report explain': ['report explain complaint.eml', 'report explain -o json < complaint.eml'],
   'report correct': [
     'report correct 01a207e4-4f46-700e-8c82-9bfbe06026d6 --type Phishing --link https://login.example.com/in --reason "Not the bank"',

@@ -35,7 +35,7 @@ export function parseWrappedItem(text: string): Item | null {
 }
 
 /** Brackets around a mark, and the escaped dot of regular expressions. */
-function refangMarks(text: string): string {
+export function refangMarks(text: string): string {
   return text
     .replaceAll(/[[({] ?(?:\.|dot|:\/\/|[:/]) ?[\])}]/gi, (mark) => {
       const inner = mark.slice(1, -1).trim()

@@ -1,6 +1,7 @@
 // The endpoints of those who work cases at a desk.
 
 import type { Route } from '../../kernel/http/route.ts'
+import { type SearchDeps, searchRecordsRoute } from './search/search-records.ts'
 import { type ListTimelineDeps, listTimelineRoute } from './timeline/list-timeline.ts'
 import {
   changeViewRoute,
@@ -11,10 +12,11 @@ import {
   type SaveViewDeps,
 } from './views/save-view.ts'
 
-export interface DeskRoutesDeps extends ListTimelineDeps, SaveViewDeps {}
+export interface DeskRoutesDeps extends ListTimelineDeps, SearchDeps, SaveViewDeps {}
 
 export function deskRoutes(deps: DeskRoutesDeps): readonly Route[] {
   return [
+    searchRecordsRoute(deps),
     listTimelineRoute(deps),
     listViewsRoute(deps),
     createViewRoute(deps),

@@ -9,7 +9,7 @@ import {
   type PageSql,
   type TimeRange,
 } from '../../kernel/db/page-request.ts'
-import { isInRange } from '../../kernel/db/word-query.ts'
+import { isInRange, isInSite } from '../../kernel/db/word-query.ts'
 import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
 import type { AddressSpan } from '../../values/address-span.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -42,6 +42,8 @@ export interface EventFilter {
   readonly eventTypes?: readonly string[]
   readonly ip?: string
   readonly range?: AddressSpan
+  /** A domain, canonical: events of it or of a name below it. */
+  readonly site?: string
   /** In lower case. */
   readonly senderEmail?: string
   readonly domain?: string
@@ -126,10 +128,11 @@ const FEW_EVENTS_MAX = 2_000
 async function selectFound(
   db: Db,
   { tenantId }: TenantScope,
-  { range, senderEmail }: EventFilter,
+  { range, site, senderEmail }: EventFilter,
 ): Promise<readonly RawBuilder<unknown>[]> {
   const conditions = [
     ...(range === undefined ? [] : [sql`ip is not null and ${isInRange(range)}`]),
+    ...(site === undefined ? [] : [isInSite(site)]),
     ...(senderEmail === undefined ? [] : [sql`lower(sender_email) = ${senderEmail}`]),
   ]
   for (const condition of conditions) {
@@ -170,8 +173,8 @@ function selectHours(
 
 /** Whether an index of its own may find what the filter asks for. */
 function isNarrow({ caseId, customerId, ip, domain, report, ...more }: EventFilter): boolean {
-  const { eventTypes, range, senderEmail } = more
-  return [caseId, customerId, eventTypes, ip, domain, report, range, senderEmail].some(
+  const { eventTypes, range, site, senderEmail } = more
+  return [caseId, customerId, eventTypes, ip, domain, report, range, site, senderEmail].some(
     (value) => value !== undefined,
   )
 }

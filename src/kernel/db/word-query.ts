@@ -44,3 +44,11 @@ export function isInRange(
   const [first, last] = [ranges[0]?.text, ranges.at(-1)?.text]
   return sql`${address} >= host(network(${first}::cidr))::inet and ${address} <= host(broadcast(${last}::cidr))::inet`
 }
+
+/** The domain and all names below it, which lie side by side in `event_case_by_domain`. */
+export function isInSite(domain: string): RawBuilder<unknown> {
+  const reversed = sql`reverse(${domain})`
+  // A hyphen sorts before the dot: `my-x.example` would lie between `x.example` and `a.x.example`.
+  return sql`domain is not null and reverse(domain) >= ${reversed} and reverse(domain) < ${reversed} || '/'
+    and (reverse(domain) = ${reversed} or reverse(domain) >= ${reversed} || '.')`
+}

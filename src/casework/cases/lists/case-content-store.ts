@@ -4,7 +4,13 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import { buildWordQuery, EVENT_WORDS, isAddress, isInRange } from '../../../kernel/db/word-query.ts'
+import {
+  buildWordQuery,
+  EVENT_WORDS,
+  isAddress,
+  isInRange,
+  isInSite,
+} from '../../../kernel/db/word-query.ts'
 import { filterNotValid } from '../../../kernel/errors.ts'
 import type { AddressSpan } from '../../../values/address-span.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -16,6 +22,8 @@ export interface CaseContent {
   readonly range?: AddressSpan
   /** Canonical. */
   readonly domain?: string
+  /** A domain, canonical: events of it or of a name below it. */
+  readonly site?: string
   /** In lower case. */
   readonly reporter?: string
   readonly eventType?: string
@@ -77,7 +85,7 @@ async function findByWords(
 /** Statements without a limit that name the cases of a value, the narrowest values first. */
 function listSearches(
   scope: TenantScope,
-  { ip, range, domain, reporter, eventType }: CaseContent,
+  { ip, range, domain, site, reporter, eventType }: CaseContent,
 ): readonly (readonly [keyof CaseContent, RawBuilder<unknown>])[] {
   return [
     ...(ip === undefined ? [] : [['ip', listCasesOf(scope, isAddress(ip))] as const]),
@@ -85,7 +93,12 @@ function listSearches(
     ...(reporter === undefined
       ? []
       : [['reporter', listCasesOf(scope, isReporter(reporter))] as const]),
-    ...(range === undefined ? [] : [['range', listCasesWithin(scope, range)] as const]),
+    ...(range === undefined
+      ? []
+      : [['range', listCasesAmong(scope, sql`ip::inet`, isInRange(range))] as const]),
+    ...(site === undefined
+      ? []
+      : [['site', listCasesAmong(scope, sql`reverse(domain)`, isInSite(site))] as const]),
     ...(eventType === undefined
       ? []
       : [
@@ -120,18 +133,22 @@ function listCasesOf({ tenantId }: TenantScope, isValue: RawBuilder<unknown>): R
     select case_id as id from found where case_id is not null`
 }
 
-/** From one address and case to the next. A case comes once for each of its addresses. */
-function listCasesWithin({ tenantId }: TenantScope, range: AddressSpan): RawBuilder<unknown> {
+/** From one value and case to the next. A case comes once for each of its values. */
+function listCasesAmong(
+  { tenantId }: TenantScope,
+  value: RawBuilder<unknown>,
+  isAmong: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const next = (more: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select ip::inet as address, case_id from event
-    where tenant_id = ${tenantId} and ${isInRange(range)} and case_id is not null ${more}
-    order by tenant_id, ip::inet, case_id limit 1`
+    select ${value} as value, case_id from event
+    where tenant_id = ${tenantId} and ${isAmong} and case_id is not null ${more}
+    order by tenant_id, ${value}, case_id limit 1`
   return sql`
     with recursive found as (
       (${next(sql``)})
       union all
       select following.* from found cross join lateral (
-        ${next(sql`and (ip::inet, case_id) > (found.address, found.case_id)`)}
+        ${next(sql`and (${value}, case_id) > (found.value, found.case_id)`)}
       ) as following
     )
     select case_id as id from found`
@@ -143,7 +160,7 @@ function listCasesWithin({ tenantId }: TenantScope, range: AddressSpan): RawBuil
  */
 export function checkContent(
   scope: TenantScope,
-  { ip, range, domain, reporter, eventType }: CaseContent,
+  { ip, range, domain, site, reporter, eventType }: CaseContent,
   table: 'abuse_case' | 'case_last_event',
 ): readonly RawBuilder<unknown>[] {
   const id = sql.ref(`${table}.id`)
@@ -158,6 +175,8 @@ export function checkContent(
     ...(eventType === undefined
       ? []
       : [hasRow(sql`one.event_types @> array[${eventType}]::text[]`)]),
+    // Of a `case` the planner expects much, so it reads the events of the case and not the site's.
+    ...(site === undefined ? [] : [hasEvent(sql`case when ${isInSite(site)} then true end`)]),
     ...(range === undefined ? [] : [hasRow(hasAddressWithin(scope, range))]),
   ]
 }

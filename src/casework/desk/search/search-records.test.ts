@@ -1,0 +1,292 @@
+// The search: how a text is read, what is found of each kind and in which order, its pages, bounds
+// and plans, and that it follows every change of the records.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { withApp } from '../../../../test/harness.ts'
+import { openPlanReader, type PlanReader, writeManyEvents } from '../../../../test/plan-kit.ts'
+import type { Scope } from '../../../vocabulary/scopes.ts'
+import { readSearch } from './read-search.ts'
+import { findCustomersByWords, findEventsByWords } from './search-store.ts'
+
+const MANY = 'many'
+const COUNT = 24_000
+let reader: PlanReader
+
+// Before the hook that drops the database.
+after(() => reader.close())
+const app = withApp({}, async ({ connection, createTenant }) => {
+  await createTenant(MANY)
+  await writeManyEvents(connection, MANY, COUNT)
+  reader = openPlanReader(connection)
+})
+
+const CASEWORK = '/beta/casework'
+
+interface Item {
+  readonly kind: string
+  readonly id: string
+  readonly case_id?: string
+  readonly title: string
+  readonly matched: { readonly field: string; readonly text: string }
+}
+
+async function openDesk(tenantId: string, scopes?: readonly Scope[]) {
+  if (scopes === undefined) await app.createTenant(tenantId)
+  const token = await app.createToken({ tenantId, ...(scopes === undefined ? {} : { scopes }) })
+  const send = async (method: string, path: string, json?: unknown) => {
+    const headers = { accept: 'application/json, application/problem+json' }
+    const more = json === undefined ? {} : { json }
+    return await app.send(method, `${CASEWORK}${path}`, { token, headers, ...more })
+  }
+  const search = (query: Record<string, string>) =>
+    send('GET', `/search?${new URLSearchParams(query).toString()}`)
+  return {
+    send,
+    search,
+    async push(event: object): Promise<{ event_id: string; case_id: string }> {
+      const json = { event_date: '2026-02-01T00:00:00Z', event_type: 'Phishing', ...event }
+      const answer = await send('POST', '/events', json)
+      assert.ok(answer.status < 300, answer.text)
+      return answer.json()
+    },
+    /** All pages, two entries each. */
+    async find(q: string, more: Record<string, string> = {}): Promise<readonly Item[]> {
+      const items: Item[] = []
+      for (let cursor = ''; ; ) {
+        const page = { q, limit: '2', ...more, ...(cursor === '' ? {} : { cursor }) }
+        const answer = await search(page)
+        assert.equal(answer.status, 200, answer.text)
+        items.push(...answer.json().items)
+        cursor = answer.json().next_cursor
+        if (cursor === '') return items
+        assert.ok(items.length < 1_000)
+      }
+    },
+  }
+}
+
+function name(items: readonly Item[]): readonly string[] {
+  return items.map(({ kind, id }) => `${kind} ${id}`)
+}
+
+test('a text is read as an id, address, range, domain, URL, e-mail address or words', () => {
+  const uuid = '01890000-0000-7000-8000-00000000000a'
+  const samples: readonly (readonly [string, string, string])[] = [
+    [`c-${uuid}`, 'case_id', `C-${uuid.toUpperCase()}`],
+    ['C-01890000-00', 'case_id', 'C-01890000-00'],
+    ['C-01', 'words', 'C-01'],
+    [uuid.toUpperCase(), 'record_id', uuid],
+    [' 192[.]0[.]2[.]1 ', 'address', '192.0.2.1'],
+    ['2001:DB8:0::1', 'address', '2001:db8::1'],
+    ['192.0.2.77/24', 'range', '192.0.2.0/24'],
+    ['192.0.2.1-192.0.2.9', 'range', '192.0.2.1-192.0.2.9'],
+    ['EVIL[.]example', 'domain', 'evil.example'],
+    ['hxxps://evil[.]example/a?b=1', 'url', 'https://evil.example/a?b=1'],
+    ['<Ana@Example.org>', 'email', 'ana@example.org'],
+    ['"evil.example"', 'words', 'evil.example'],
+    ['stolen wallet', 'words', 'stolen wallet'],
+    ['999.1.1.1/24', 'words', '999.1.1.1/24'],
+  ]
+  for (const [given, kind, text] of samples) {
+    const read = readSearch(given)
+    assert.deepEqual([read?.kind, read?.text], [kind, text], given)
+  }
+  assert.deepEqual([readSearch('--'), readSearch(' "" '), readSearch('a\0')], [null, null, null])
+})
+
+test('one text finds its customer, cases and events, the newest first, page by page', async () => {
+  const desk = await openDesk('finds')
+  await desk.send('POST', '/customers', {
+    id: 'K-77',
+    name: 'Gartenbau Muster',
+    contacts: [{ email: 'desk@muster.example' }],
+  })
+  for (const id of ['other', 'third']) await desk.send('POST', '/customers', { id })
+  await desk.send('POST', '/resources', {
+    kind: 'ip_range',
+    value: '198.51.100.0/24',
+    customer_id: 'K-77',
+  })
+  const first = await desk.push({ ip: '198.51.100.7', sender_email: 'Ana@Example.org' })
+  const second = await desk.push({ ip: '198.51.100.8', event_type: 'Spam', customer_id: 'other' })
+  const third = await desk.push({
+    domain: 'www.shop.example',
+    customer_id: 'third',
+    event_details: { url: 'https://www.shop.example/Wallet/seed', note: 'a stolen wallet' },
+  })
+  assert.deepEqual(name(await desk.find('198.51.100.7')), [
+    'customer K-77',
+    `case ${first.case_id}`,
+    `event ${first.event_id}`,
+  ])
+  assert.deepEqual(name(await desk.find('198.51.100.0/25')), [
+    `case ${second.case_id}`,
+    `case ${first.case_id}`,
+    `event ${second.event_id}`,
+    `event ${first.event_id}`,
+  ])
+  const below = ['shop.example', 'www.shop.example', 'hxxps://www.shop.example/Wallet/seed']
+  const site = [`case ${third.case_id}`, `event ${third.event_id}`]
+  assert.deepEqual(name(await desk.find(below[0] ?? '')), site)
+  assert.deepEqual(name(await desk.find(below[1] ?? '')), site)
+  assert.deepEqual(name(await desk.find('hop.example')), [])
+  assert.deepEqual(name(await desk.find(below[2] ?? '')), [`event ${third.event_id}`])
+  assert.deepEqual(name(await desk.find('ana@example.org')), [
+    `case ${first.case_id}`,
+    `event ${first.event_id}`,
+  ])
+  assert.deepEqual(name(await desk.find('desk@muster.example')), ['customer K-77'])
+  assert.deepEqual(name(await desk.find('muster')), ['customer K-77'])
+  assert.deepEqual(name(await desk.find('K-77')), ['customer K-77', `case ${first.case_id}`])
+  assert.deepEqual(name(await desk.find(third.case_id.slice(0, 30))).includes(site[0] ?? ''), true)
+  assert.deepEqual(name(await desk.find(third.event_id)), [`event ${third.event_id}`])
+
+  const [found] = await desk.find('wallet stol')
+  assert.deepEqual([found?.kind, found?.case_id], ['event', third.case_id])
+  assert.equal(found?.title, 'Phishing, www.shop.example')
+  assert.match(found?.matched.text ?? '', /stolen wallet/)
+  await desk.send('POST', `/cases/${second.case_id}/comments`, { text: 'Her Wallet was found.' })
+  const words = await desk.find('wallet')
+  assert.deepEqual(name(words), [`case ${second.case_id}`, `event ${third.event_id}`])
+  assert.equal(words[0]?.matched.field, 'comment')
+  assert.deepEqual(name(await desk.find('wallet', { kind: 'case' })), [`case ${second.case_id}`])
+
+  const read = (await desk.search({ q: 'EVIL[.]example' })).json()
+  assert.deepEqual(read.read_as, { kind: 'domain', text: 'evil.example' })
+  const stranger = await openDesk('strangers')
+  for (const q of ['198.51.100.7', 'wallet', 'muster', third.event_id, first.case_id]) {
+    assert.deepEqual(await stranger.find(q), [], q)
+  }
+  const caseReader = await openDesk('finds', ['cases:read'])
+  assert.deepEqual(name(await caseReader.find('198.51.100.7')), [`case ${first.case_id}`])
+  assert.equal((await caseReader.search({ q: 'x', kind: 'event' })).status, 403)
+})
+
+test('a report is found by our id, by that of its reporter and by its Message-ID', async () => {
+  const desk = await openDesk('reports')
+  const { pool } = app.services.foundation.database
+  const id = '01890000-0000-7000-8000-00000000000b'
+  await pool.query(
+    `insert into report (tenant_id, id, received_at, media_type, byte_length, sha256, state, received_by, reporter_report_id, message_id)
+     values ('reports', $1, now(), 'message/rfc822', 1, '', 'accepted', 'x', 'T-4711', '<a.1@mx.example>')`,
+    [id],
+  )
+  for (const q of [id, 'T-4711', '"a.1@mx.example"']) {
+    assert.deepEqual(name(await desk.find(q)), [`report ${id}`], q)
+  }
+})
+
+test('merges, erasures and removals are followed at once', async () => {
+  const desk = await openDesk('follows')
+  const kept = await desk.push({
+    ip: '203.0.113.1',
+    customer_id: 'a',
+    sender_email: 'z@example.org',
+  })
+  const moved = await desk.push({
+    ip: '203.0.113.2',
+    customer_id: 'b',
+    sender_email: 'bea@example.org',
+    event_details: { note: 'ask bea@example.org about the ledger' },
+  })
+  const merge = { from: [moved.case_id], reason: 'same machine' }
+  assert.equal((await desk.send('POST', `/cases/${kept.case_id}/merge`, merge)).status, 200)
+  assert.deepEqual(name(await desk.find('203.0.113.2')), [
+    `case ${kept.case_id}`,
+    `event ${moved.event_id}`,
+  ])
+  assert.equal((await desk.find('bea@example.org', { kind: 'event' })).length, 2)
+  const erased = await desk.send('POST', '/erasures', { address: 'bea@example.org' })
+  assert.equal(erased.json().state, 'done', erased.text)
+  assert.deepEqual(await desk.find('bea@example.org'), [])
+  assert.deepEqual(name(await desk.find('ledger')), [`event ${moved.event_id}`])
+  const cases = await desk.send('GET', '/cases?reporter=bea@example.org')
+  assert.deepEqual(cases.json().items, [])
+  const { pool } = app.services.foundation.database
+  await pool.query(`delete from event where tenant_id = 'follows' and event_id = $1`, [
+    moved.event_id,
+  ])
+  assert.deepEqual(await desk.find('ledger'), [])
+  assert.deepEqual(await desk.find('203.0.113.2'), [])
+})
+
+test('words of all events fill pages among the newest, and rare ones are found by the index', async () => {
+  const scope = { tenantId: MANY }
+  const frequent = await findEventsByWords(reader.db, scope, 'tcp', { after: null, count: 51 })
+  assert.equal(frequent.rows.length, 51)
+  assert.doesNotMatch((await reader.readPlans()).join('\n'), /Seq Scan on event/)
+  const place = { after: null, count: 51 }
+  const rare = await findEventsByWords(reader.db, scope, 'site-7.example.net', place)
+  assert.equal(rare.rows.length, 10)
+  assert.match((await reader.readPlans()).join('\n'), /event_by_word/)
+  assert.deepEqual(
+    rare.rows.map((row) => row.event_id),
+    rare.rows
+      .map((row) => row.event_id)
+      .toSorted()
+      .toReversed(),
+  )
+  // Older than all events with the word: some thousand are looked at, and the next request goes on.
+  const { pool } = app.services.foundation.database
+  await pool.query(
+    `update event set details = '{"protocol": "udp"}'
+     where tenant_id = $1 and event_id > '01900000-0000-7000-8000-000000002f00'`,
+    [MANY],
+  )
+  const late = await findEventsByWords(reader.db, scope, 'tcp', { after: null, count: 51 })
+  assert.deepEqual([late.rows.length, late.next === null], [0, false])
+  const token = await app.createToken({ tenantId: MANY })
+  let [cursor, pages] = ['', 0]
+  let items: readonly Item[] = []
+  while (items.length === 0 && pages < 10) {
+    const more = cursor === '' ? '' : `&cursor=${cursor}`
+    const path = `${CASEWORK}/search?q=tcp&kind=event${more}`
+    const answer = await app.send('GET', path, { token })
+    items = answer.json().items
+    cursor = answer.json().next_cursor
+    pages += 1
+  }
+  assert.ok(items.length === 20 && pages > 1, `${pages} pages`)
+})
+
+test('parts of names are found where the database has trigrams, else beginnings of words', async () => {
+  const desk = await openDesk('parts')
+  await desk.send('POST', '/customers', { id: 'k1', name: 'Hausverwaltung Nord 100%' })
+  await desk.send('POST', '/customers', { id: 'k2', name: 'Nordlicht' })
+  const scope = { tenantId: 'parts' }
+  const find = async (text: string): Promise<readonly string[]> => {
+    const rows = await findCustomersByWords(reader.db, scope, text, { after: null, count: 9 })
+    await reader.readPlans()
+    return rows.map(({ id }) => id)
+  }
+  assert.deepEqual(await find('verwalt'), ['k1'])
+  assert.deepEqual(await find('0%'), [])
+  assert.deepEqual(await find('00%'), ['k1'])
+  const { pool } = app.services.foundation.database
+  await pool.query('drop extension pg_trgm cascade')
+  assert.deepEqual(await find('verwalt'), [])
+  assert.deepEqual(await find('nord'), ['k1', 'k2'])
+  assert.deepEqual(name(await desk.find('hausv')), ['customer k1'])
+})
+
+test('400 for a text without a letter, one that is too long, and a cursor of another search', async () => {
+  const desk = await openDesk('refused')
+  for (const q of ['--', '', 'x'.repeat(501)]) {
+    const answer = await desk.search({ q })
+    assert.equal(answer.status, 400)
+    assert.equal(answer.json().errors[0].path.endsWith('/q'), true, answer.text)
+  }
+  assert.equal((await desk.search({ q: 'x', limit: '101' })).status, 400)
+  await desk.push({ ip: '192.0.2.1' })
+  const cursor = (await desk.search({ q: '192.0.2.1', limit: '1' })).json().next_cursor
+  assert.notEqual(cursor, '')
+  assert.equal((await desk.search({ q: '192.0.2.1', limit: '1', cursor })).status, 200)
+  const other = await desk.search({ q: '192.0.2.2', limit: '1', cursor })
+  assert.equal(other.json().code, 'CASEWORK_CURSOR_NOT_VALID')
+  // The longest words and the most of them that an event may have.
+  const words = Array.from({ length: 40 }, (_, at) => '語-'.repeat(1_500) + at)
+  const event = { ip: '192.0.2.3', event_details: { words, other: 'x'.repeat(5_000) } }
+  const { event_id: id } = await desk.push(event)
+  assert.equal((await desk.find('192.0.2.3'))[1]?.id, id)
+})

@@ -1,0 +1,267 @@
+// SQL of the search: words in events, comments and customers, and records by their ids. Each
+// statement begins behind a position and ends at its limit. The newest comes first: ids are UUIDv7.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import { buildWordQuery, EVENT_WORDS } from '../../../kernel/db/word-query.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+
+/** Rows after this id (exclusive), the newest first; null for the first ones. */
+export interface SearchPosition {
+  readonly after: string | null
+  readonly count: number
+}
+
+export interface FoundEvent {
+  readonly event_id: string
+  readonly event_type: string
+  readonly event_date: Date
+  readonly ip: string | null
+  readonly domain: string | null
+  readonly case_id: string | null
+  readonly details: Record<string, unknown> | null
+}
+
+export interface FoundEvents {
+  readonly rows: readonly FoundEvent[]
+  /** The id behind which the search goes on, though there were fewer rows than asked for. */
+  readonly next: string | null
+}
+
+// 10 ms: a word of every twentieth event fills a page here.
+const FIRST_LOOK_MAX = 1_000
+// Rows that the index of words may name: 20 to 40 ms.
+const NAMED_MAX = 10_000
+// Events that one request looks at in their order: 50 ms.
+const LOOKED_AT_MAX = 5_000
+
+/**
+ * Events with these words. Frequent words fill a page among the newest events. Rare ones are found
+ * by the index. Between the two, each request looks at some thousand events and says where the next
+ * one goes on.
+ */
+export async function findEventsByWords(
+  db: Db,
+  scope: TenantScope,
+  text: string,
+  place: SearchPosition,
+): Promise<FoundEvents> {
+  const query = buildWordQuery(text)
+  const newest = await lookThrough(db, scope, query, place, FIRST_LOOK_MAX)
+  if (newest.next === null || newest.ids.length === place.count) {
+    return { rows: await readEvents(db, scope, newest.ids), next: null }
+  }
+  const named = await sql<{ id: string; total: number }>`
+    with found as materialized (
+      select event_id from event
+      where tenant_id = ${scope.tenantId} and details is not null and ${EVENT_WORDS} @@ ${query} ${isAfter(sql`event_id`, place)}
+      limit ${NAMED_MAX + 1}
+    )
+    select event_id as id, count(*) over () as total from found order by event_id desc limit ${place.count}`.execute(
+    db,
+  )
+  if ((named.rows[0]?.total ?? 0) <= NAMED_MAX) {
+    const ids = named.rows.map(({ id }) => id)
+    return { rows: await readEvents(db, scope, ids), next: null }
+  }
+  const { ids, next } = await lookThrough(db, scope, query, place, LOOKED_AT_MAX)
+  const isFull = ids.length === place.count
+  return { rows: await readEvents(db, scope, ids), next: isFull ? null : next }
+}
+
+/** `next`: the last event that was looked at, if there are more. */
+async function lookThrough(
+  db: Db,
+  { tenantId }: TenantScope,
+  query: RawBuilder<unknown>,
+  place: SearchPosition,
+  most: number,
+): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
+  const looked = await sql<{ id: string; total: number; last: string; has_words: boolean }>`
+    with looked as materialized (
+      select event_id, coalesce(${EVENT_WORDS} @@ ${query}, false) as has_words from event
+      where tenant_id = ${tenantId} ${isAfter(sql`event_id`, place)}
+      order by event_id desc limit ${most}
+    ), ends as (
+      select count(*) as total, (select event_id from looked order by event_id limit 1) as last from looked
+    )
+    select found.event_id as id, ends.total, ends.last, found.event_id is not null as has_words
+    from ends left join (
+      select event_id from looked where has_words order by event_id desc limit ${place.count}
+    ) as found on true
+    order by found.event_id desc`.execute(db)
+  const [first] = looked.rows
+  const ids = looked.rows.filter((row) => row.has_words).map(({ id }) => id)
+  return { ids, next: first !== undefined && first.total === most ? first.last : null }
+}
+
+async function readEvents(
+  db: Db,
+  { tenantId }: TenantScope,
+  ids: readonly string[],
+): Promise<readonly FoundEvent[]> {
+  if (ids.length === 0) return []
+  const found = await sql<FoundEvent>`
+    select event_id, event_type, event_date, ip, domain, case_id, details from event
+    where tenant_id = ${tenantId} and event_id = any(${[...ids]}::uuid[]) order by event_id desc`.execute(
+    db,
+  )
+  return found.rows
+}
+
+export interface FoundComment {
+  readonly id: string
+  readonly case_id: string
+  readonly text: string
+  readonly created_at: Date
+}
+
+export async function findCommentsByWords(
+  db: Db,
+  { tenantId }: TenantScope,
+  text: string,
+  place: SearchPosition,
+): Promise<readonly FoundComment[]> {
+  const found = await sql<FoundComment>`
+    select id, case_id, text, created_at from case_comment
+    where tenant_id = ${tenantId} and to_tsvector('simple', text) @@ ${buildWordQuery(text)} ${isAfter(sql`id`, place)}
+    order by tenant_id desc, id desc limit ${place.count}`.execute(db)
+  return found.rows
+}
+
+export interface FoundCase {
+  readonly id: string
+  readonly state: string
+  readonly customer_id: string
+  readonly event_types: readonly string[]
+  readonly created_at: Date
+}
+
+/** Cases whose id begins so, in upper case. */
+export async function findCasesByIdBeginning(
+  db: Db,
+  { tenantId }: TenantScope,
+  beginning: string,
+  { after, count }: SearchPosition,
+): Promise<readonly FoundCase[]> {
+  const before = after === null ? sql`` : sql`and id < ${after}`
+  const found = await sql<FoundCase>`
+    select ${CASE_COLUMNS} from abuse_case
+    where tenant_id = ${tenantId} and id >= ${beginning} and id <= ${`${beginning}Z`} ${before}
+    order by id desc limit ${count}`.execute(db)
+  return found.rows
+}
+
+const CASE_COLUMNS = sql.raw('id, state, customer_id, event_types, created_at')
+
+/** By id; ids that the tenant does not have are left out. */
+export async function findCases(
+  db: Db,
+  { tenantId }: TenantScope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FoundCase>> {
+  if (ids.length === 0) return new Map()
+  const found = await sql<FoundCase>`
+    select ${CASE_COLUMNS} from abuse_case
+    where tenant_id = ${tenantId} and id = any(${[...ids]}::text[])`.execute(db)
+  return new Map(found.rows.map((row) => [row.id, row]))
+}
+
+export interface FoundCustomer {
+  readonly id: string
+  readonly name: string | null
+  readonly created_at: Date
+}
+
+const CUSTOMER_TEXT = sql.raw(`id || ' ' || coalesce(name, '')`)
+// Three letters are the least that the index of parts finds.
+const PART_LENGTH_MIN = 3
+
+/** By id or name: words, the beginning of the last one, and parts where that index is there. */
+export async function findCustomersByWords(
+  db: Db,
+  { tenantId }: TenantScope,
+  text: string,
+  { after, count }: SearchPosition,
+): Promise<readonly FoundCustomer[]> {
+  const byWords = sql`to_tsvector('simple', ${CUSTOMER_TEXT}) @@ ${buildWordQuery(text)}`
+  const hasParts = text.length >= PART_LENGTH_MIN && (await hasIndexOfParts(db))
+  const part = `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const condition = hasParts ? sql`(${byWords} or lower(${CUSTOMER_TEXT}) like ${part})` : byWords
+  const behind = after === null ? sql`` : sql`and id > ${after}`
+  const found = await sql<FoundCustomer>`
+    select id, name, created_at from customer
+    where tenant_id = ${tenantId} and ${condition} ${behind} order by id limit ${count}`.execute(db)
+  return found.rows
+}
+
+/** An extension of PostgreSQL, which a database may not have (migration 0070). */
+async function hasIndexOfParts(db: Db): Promise<boolean> {
+  const found = await sql<{ has: boolean }>`
+    select to_regclass('customer_by_part') is not null as has`.execute(db)
+  return found.rows[0]?.has === true
+}
+
+/** Customers with one of these addresses among their contacts. */
+export async function findCustomersByContact(
+  db: Db,
+  { tenantId }: TenantScope,
+  addresses: readonly string[],
+  { after, count }: SearchPosition,
+): Promise<readonly FoundCustomer[]> {
+  const holds = addresses.map((email) => sql`contacts @> ${JSON.stringify([{ email }])}::jsonb`)
+  const behind = after === null ? sql`` : sql`and id > ${after}`
+  const found = await sql<FoundCustomer>`
+    select id, name, created_at from customer
+    where tenant_id = ${tenantId} and (${sql.join(holds, sql` or `)}) ${behind}
+    order by id limit ${count}`.execute(db)
+  return found.rows
+}
+
+export async function findCustomer(
+  db: Db,
+  { tenantId }: TenantScope,
+  id: string,
+): Promise<FoundCustomer | null> {
+  const found = await sql<FoundCustomer>`
+    select id, name, created_at from customer where tenant_id = ${tenantId} and id = ${id}`.execute(
+    db,
+  )
+  return found.rows[0] ?? null
+}
+
+export interface FoundReport {
+  readonly id: string
+  readonly state: string
+  readonly format: string | null
+  readonly media_type: string
+  readonly received_at: Date
+}
+
+/** Reports of this id, ours or that of their reporter, or of this Message-ID. */
+export async function findReportsById(
+  db: Db,
+  { tenantId }: TenantScope,
+  id: string,
+  place: SearchPosition,
+): Promise<readonly FoundReport[]> {
+  const select = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select id, state, format, media_type, received_at from report
+    where tenant_id = ${tenantId} and ${condition} ${isAfter(sql`id`, place)}`
+  const parts = [
+    select(sql`id = (case when ${id} ~ ${UUID_PATTERN} then ${id} end)::uuid`),
+    select(sql`reporter_report_id = ${id}`),
+    select(sql`message_id = any(${[id, `<${id}>`]}::text[])`),
+  ]
+  const found = await sql<FoundReport>`
+    select * from (${sql.join(parts, sql` union `)}) as found order by id desc limit ${place.count}`.execute(
+    db,
+  )
+  return found.rows
+}
+
+const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+
+function isAfter(column: RawBuilder<unknown>, { after }: SearchPosition): RawBuilder<unknown> {
+  return after === null ? sql`` : sql`and ${column} < ${after}::uuid`
+}
