@@ -71,6 +71,11 @@ function listPaths({ largeCaseId, smallCaseId, count, firstMs, stepMs }: Written
     `customer_id=${LARGE_CUSTOMER}&event_type=Phishing`,
     `customer_id=${LARGE_CUSTOMER}&domain=${RARE_DOMAIN}`,
     `ip=${address}&event_type=Phishing`,
+    'range=198.18.0.64/28',
+    'range=198.18.0.0/16',
+    'sender_email=reporter-7@example.org',
+    'event_type=Phishing,ChildAbuse',
+    'expand=case',
   ].flatMap((filter) => [
     `/beta/casework/events?${filter}`,
     `/beta/casework/events?${filter}&event_before=${middle}`,
@@ -94,8 +99,30 @@ function listPaths({ largeCaseId, smallCaseId, count, firstMs, stepMs }: Written
     'tag=campaign',
     'deadline_before=2023-02-01T00:00:00Z',
     `created_before=${middle}`,
+    `ip=${address}`,
+    'range=198.18.0.64/28',
+    'range=198.18.0.0/16',
+    `domain=${RARE_DOMAIN}`,
+    'reporter=reporter-7@example.org',
+    'event_type=Phishing',
+    'event_type=ChildAbuse',
+    'deadline_after=2023-02-01T00:00:00Z',
   ].map((filter) => `/beta/casework/cases?${filter}`)
+  const searches = [
+    address,
+    '198.18.0.64/28',
+    '198.18.0.0/16',
+    RARE_DOMAIN,
+    'example.net',
+    'reporter-7@example.org',
+    'https://login.example.com/in',
+    // A word of every event, and one of none.
+    'tcp',
+    'nothing',
+    smallCaseId,
+  ].map((text) => `/beta/casework/search?q=${encodeURIComponent(text)}`)
   return [
+    ...searches,
     ...events,
     ...cases,
     `/beta/casework/cases/${largeCaseId}`,
