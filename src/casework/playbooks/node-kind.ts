@@ -113,6 +113,13 @@ export interface Refused {
   readonly output?: object
 }
 
+/** How a node is left whose wait may end early. */
+export interface EarlyLeave {
+  readonly path: string
+  readonly output: object
+  readonly vars: Vars
+}
+
 interface Done {
   readonly kind: 'done'
   /** `next` when left out; a node without paths ends the token. */
@@ -170,6 +177,8 @@ export interface Due<Config> {
   /** As the last `wait` of this visit left it; null before that. */
   readonly memo: object | null
   readonly isConnected: (path: string) => boolean
+  /** Whom the node waits for to which the path leads; null where it waits for nobody. */
+  readonly partyBehind: (path: string) => WaitingParty | null
   readonly vars: Vars
   /** Empty values, unless the kind has `needsFacts`. */
   readonly facts: Facts
@@ -250,6 +259,13 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
   readonly asks?: (config: Config) => ChoiceDemands
   /** The path of an answer by mail of this party while a token waits here; null for none. */
   readonly answerPath?: (config: Config, party: AnsweringParty) => string | null
+  /** Of a kind with `choices`: whom the case waits for while a token waits here. */
+  readonly waitsFor?: (config: Config) => WaitingParty | null
+  /**
+   * Of the memo of a wait that only looks whether the effect still fails: how the node is left when
+   * somebody chooses a path of the node behind it meanwhile. Null for any other wait.
+   */
+  readonly leavesEarly?: (memo: object) => EarlyLeave | null
   /** A trigger may choose while no token waits here; a further token of the run begins then. */
   readonly isAnytime?: (config: Config) => boolean
   /**

@@ -4,7 +4,7 @@
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isJsonObject, joinPointer } from '../../values/json-value.ts'
 import { type ChoiceDemands, NO_DEMANDS } from './choice-demands.ts'
-import type { NodeKind, RetryPolicy } from './node-kind.ts'
+import type { EarlyLeave, NodeKind, RetryPolicy, WaitingParty } from './node-kind.ts'
 import { isNodeName, NODE_NAME_RULE } from './node-name.ts'
 import { FORK } from './nodes/fork.ts'
 import { JOIN } from './nodes/join.ts'
@@ -44,6 +44,33 @@ const ASKING_LENGTH_MAX = 200_000
 /** The paths that a trigger may choose while a token waits at the node. */
 export function listChoices({ kind, config }: PlaybookNode): readonly string[] {
   return kind.choices?.(config) ?? []
+}
+
+/** Whom the node waits for to which the path leads; null where it waits for nobody. */
+export function findPartyBehind(
+  { nodes }: PlaybookGraph,
+  node: PlaybookNode | undefined,
+  path: string,
+): WaitingParty | null {
+  const next = nodes.get(node?.paths.get(path) ?? '')
+  return next?.kind.waitsFor?.(next.config) ?? null
+}
+
+/** A wait that somebody ends by a choice at the node behind it. */
+export interface EarlyEnd extends EarlyLeave {
+  readonly toNode: PlaybookNode
+}
+
+/** Null where the memo says of no such wait, or nobody has a choice at the node behind it. */
+export function findEarlyEnd(
+  { nodes }: PlaybookGraph,
+  node: PlaybookNode | undefined,
+  memo: object | null,
+): EarlyEnd | null {
+  const early = memo === null ? null : (node?.kind.leavesEarly?.(memo) ?? null)
+  if (early === null) return null
+  const toNode = nodes.get(node?.paths.get(early.path) ?? '')
+  return toNode === undefined || listChoices(toNode).length === 0 ? null : { ...early, toNode }
 }
 
 /** What the node asks of those who choose. */

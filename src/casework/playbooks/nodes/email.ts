@@ -13,7 +13,7 @@ import {
   readRecipient,
   templateOf,
 } from './notice-config.ts'
-import { type NoticeNode, sendNotices } from './send-notice.ts'
+import { type NoticeNode, readEarlyLeave, sendNotices } from './send-notice.ts'
 import { valueOf } from './value-config.ts'
 
 const EmailConfig = Type.Object(
@@ -27,7 +27,7 @@ const EmailConfig = Type.Object(
     ...NOTICE_MEMBERS,
     bounce_within: Type.Optional(
       durationOf(
-        'After the relay took the mail, the node waits so long whether it comes back. It needs CASEWORK_MAIL_DOMAIN.',
+        'After the relay took the mail, the node waits so long whether it comes back. An answer or a trigger for the node behind `sent` ends this wait and is taken by that node. It needs CASEWORK_MAIL_DOMAIN.',
       ),
     ),
   },
@@ -49,6 +49,7 @@ export const EMAIL = defineNodeKind({
   watchesCases: true,
   decide: act,
   apply: sendNotices,
+  leavesEarly: readEarlyLeave,
   example: {
     config: {
       to: 'customer',

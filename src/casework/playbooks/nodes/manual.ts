@@ -85,6 +85,7 @@ export const MANUAL = defineNodeKind({
   read: readManual,
   paths: listChoicePaths,
   choices: ({ choices }) => choices,
+  waitsFor: ({ waitsFor }) => waitsFor,
   asks: ({ demands }) => demands,
   calendars: ({ timeout, deadline }) => listCalendarNames(timeout, deadline),
   answerPath: findAnswerPath,

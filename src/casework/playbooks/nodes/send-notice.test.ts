@@ -20,6 +20,7 @@ import {
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { addHistory } from '../../cases/case-history-store.ts'
 import { parsePlaybookGraph } from '../playbook-graph.ts'
+import { acceptAnswer } from '../runs/accept-answer.ts'
 import { moveDueTokens } from '../runs/worker.ts'
 
 let app: NoticeApp
@@ -293,6 +294,137 @@ test('email waits for a bounce as long as it is told, and takes the path bounced
   await runDueSteps(app)
   assert.deepEqual(await readOutcome(kept), ['sent', 'sent'])
   assert.deepEqual(await readOutcome(careless), ['sent', 'sent'])
+})
+
+const WAITS = {
+  kind: 'trigger',
+  config: {
+    paths: ['fixed', 'disputed'],
+    waiting_on: 'customer',
+    answer: { from: 'customer', path: 'fixed' },
+    timeout: 'P1D',
+  },
+  paths: { fixed: 'mended', disputed: 'sorry', timeout: 'sorry' },
+}
+
+/** start → mail, whose bounce is awaited → wait. */
+function graphOfBounce(wait: Omit<GraphNode, 'id'> = WAITS): readonly GraphNode[] {
+  const [begin, mail] = graphOf('email', { ...TO_CUSTOMER, bounce_within: 'PT30M' })
+  assert.ok(begin && mail)
+  const ends = ['mended', 'sorry', 'call'].map((id) => ({ id, kind: 'end' }))
+  const paths = { sent: 'wait', bounced: 'call', error: 'sorry' }
+  return [begin, { ...mail, paths }, { id: 'wait', ...wait }, ...ends]
+}
+
+/** As the mail of a customer does. */
+async function answerByMail(caseId: string) {
+  const { database, ids, clock } = app.services.foundation
+  const { graphs } = app.services.casework
+  const actor = { kind: 'system', id: 'mail', name: 'mail' } as const
+  return await inTransaction(database.kysely, (tx) =>
+    acceptAnswer(
+      tx,
+      { ids, clock, graphs },
+      { tenantId: 'default' },
+      { caseId, party: 'customer', noticeCreatedBy: '', actor, causeId: 'mail' },
+    ),
+  )
+}
+
+async function listPath(caseId: string): Promise<readonly string[]> {
+  const visits = await query<{ node: string; path: string | null }>(
+    app,
+    'select node, path from visit where case_id = $1 order by token_id, visit',
+    [caseId],
+  )
+  return visits.map(({ node, path }) => `${node} ${path ?? ''}`.trim())
+}
+
+async function waitingOn(caseId: string): Promise<string> {
+  return (await send('GET', `/cases/${caseId}`)).json().waiting_on
+}
+
+async function fire(caseId: string, path: string): Promise<number> {
+  return (await send('POST', `/cases/${caseId}/trigger-playbook`, { node: 'wait', path })).status
+}
+
+test('a trigger or an answer for the node behind ends the wait for a bounce, once, and is taken there', async () => {
+  const triggered = await openCase(graphOfBounce())
+  const answered = await openCase(graphOfBounce())
+  const returned = await openCase(graphOfBounce())
+  const rung = await openCase(graphOfBounce())
+  const all = [triggered, answered, returned, rung]
+  assert.equal(await fire(triggered, 'fixed'), 409)
+  await runWithMail(app)
+  for (const caseId of all) {
+    assert.equal((await readToken(caseId)).state, 'waiting')
+    assert.equal(await waitingOn(caseId), 'customer')
+    const { items } = (await send('GET', `/cases/${caseId}/triggers`)).json()
+    assert.deepEqual(
+      items.map((one: { node: string; paths: string[] }) => [one.node, one.paths]),
+      [['wait', ['fixed', 'disputed']]],
+    )
+  }
+  assert.equal(await fire(triggered, 'nowhere'), 400)
+  assert.equal(await readVisit(triggered), null)
+  const both = await Promise.all([fire(triggered, 'disputed'), fire(triggered, 'disputed')])
+  assert.deepEqual(both, [202, 202])
+  assert.equal(await fire(triggered, 'fixed'), 409)
+  assert.equal((await answerByMail(answered)).kind, 'accepted')
+  assert.equal((await answerByMail(answered)).kind, 'none')
+  await query(app, "update run_token set state = 'ready', timer_rang = true where case_id = $1", [
+    rung,
+  ])
+  assert.equal(await fire(rung, 'fixed'), 202)
+  await bounce(returned)
+  assert.equal(await fire(returned, 'fixed'), 409)
+  await runDueSteps(app)
+  assert.deepEqual(await listPath(triggered), ['begin next', 'mail sent', 'wait disputed', 'sorry'])
+  assert.deepEqual(await listPath(answered), ['begin next', 'mail sent', 'wait fixed', 'mended'])
+  assert.deepEqual(await listPath(rung), ['begin next', 'mail sent', 'wait fixed', 'mended'])
+  assert.deepEqual(await listPath(returned), ['begin next', 'mail bounced', 'call'])
+  assert.deepEqual(await readOutcome(answered), ['sent', 'sent'])
+  for (const caseId of all) assert.equal(await waitingOn(caseId), 'none')
+  const runs = await query<{ state: string; visits: number }>(
+    app,
+    'select state, visits from run where case_id = any($1)',
+    [[triggered, answered, rung]],
+  )
+  assert.deepEqual(
+    runs,
+    Array.from({ length: 3 }, () => ({ state: 'ended', visits: 4 })),
+  )
+})
+
+test('the wait for a bounce keeps whom a person has set, and takes the first of two decisions', async () => {
+  const read = await openCase(graphOfBounce())
+  const { answer: _, timeout: __, ...config } = WAITS.config
+  const four = {
+    kind: 'manual',
+    config: { ...config, four_eyes: true },
+    paths: { fixed: 'mended' },
+  }
+  const asked = await openCase(graphOfBounce(four))
+  await runWithMail(app)
+  // An answer without a path is read by an agent, also after the wait.
+  const { version } = (await send('GET', `/cases/${read}`)).json()
+  const patched = await send('PATCH', `/cases/${read}`, { version, waiting_on: 'agent' })
+  assert.equal(patched.status, 200, patched.text)
+  await query(app, 'update run_token set timer_at = now() where case_id = $1', [read])
+  await runDueSteps(app)
+  assert.deepEqual(await listPath(read), ['begin next', 'mail sent'])
+  assert.equal(await waitingOn(read), 'agent')
+  assert.equal(await fire(asked, 'fixed'), 202)
+  await runDueSteps(app)
+  assert.deepEqual(await listPath(asked), ['begin next', 'mail sent'])
+  const { items } = (await send('GET', `/cases/${asked}/triggers`)).json()
+  assert.equal(items[0].first_decision.path, 'fixed')
+  const second = await app.createToken()
+  const json = { node: 'wait', path: 'fixed' }
+  const path = `/beta/casework/cases/${asked}/trigger-playbook`
+  assert.equal((await app.send('POST', path, { token: second, json })).status, 202)
+  await runDueSteps(app)
+  assert.deepEqual(await listPath(asked), ['begin next', 'mail sent', 'wait fixed', 'mended'])
 })
 
 test('a mail that was not sent within three days is given up, and never goes out', async () => {

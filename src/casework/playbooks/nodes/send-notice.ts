@@ -13,7 +13,7 @@ import {
 } from '../../notices/notice-store.ts'
 import { type NoticeRequest, type QueueOutcome, queueNotices } from '../../notices/queue-notice.ts'
 import type { Facts } from '../case-facts.ts'
-import type { ApplyDeps, Due, Outcome, Refused } from '../node-kind.ts'
+import type { ApplyDeps, Due, EarlyLeave, Outcome, Refused } from '../node-kind.ts'
 import type { NoticePlan } from './notice-config.ts'
 import { createValueReader, refuseValue, type ValueReader } from './value-config.ts'
 
@@ -30,6 +30,7 @@ const SEND_SECONDS_MAX = 3 * 86_400
 // Longer than an attempt to send takes.
 const ATTEMPT_SECONDS = 300
 const PROBLEMS_MAX = 5
+const SENT_PATH = 'sent'
 const BOUNCED_PATH = 'bounced'
 
 /** The outcomes in the order of the dues. */
@@ -190,7 +191,11 @@ async function follow(
   const [only] = made
   const bounceAt = made.length === 1 && only !== undefined ? chooseBounceEnd(deps, due, only) : null
   if (bounceAt !== null) {
-    return { kind: 'wait', waitsFor: 'timer', timerAt: bounceAt, watchesCase: true }
+    // The mail is out, so the case waits for whom the next node waits, who may answer at once.
+    const waitsFor = due.partyBehind(SENT_PATH) ?? 'timer'
+    const output = present(told)
+    const early: EarlyLeave = { path: SENT_PATH, output, vars: { [due.nodeId]: output } }
+    return { kind: 'wait', waitsFor, timerAt: bounceAt, watchesCase: true, memo: { early } }
   }
   return conclude(due, told)
 }
@@ -205,6 +210,15 @@ function chooseBounceEnd(
   if (mail?.takesAnswers !== true || !isConnected(BOUNCED_PATH)) return null
   const end = addSeconds(sentAt, bounceSeconds)
   return end.getTime() > now.getTime() ? end : null
+}
+
+/** Of the memo of a node that waits for a bounce; null for any other wait. */
+export function readEarlyLeave(memo: MemoOfNotice): EarlyLeave | null {
+  return memo.early ?? null
+}
+
+interface MemoOfNotice {
+  readonly early?: EarlyLeave
 }
 
 const NOT_SENT = 'not_sent_in_time'
@@ -236,7 +250,7 @@ function conclude(due: Due<NoticeNode>, told: readonly Told[]): Outcome {
     return wait(addSeconds(due.enteredAt, SEND_SECONDS_MAX))
   }
   const output = present(told)
-  if (told.some(isOnItsWay)) return leave(due, 'sent', output)
+  if (told.some(isOnItsWay)) return leave(due, SENT_PATH, output)
   const [first] = told
   if (first?.state === 'bounced' && due.isConnected(BOUNCED_PATH)) {
     return leave(due, BOUNCED_PATH, output)

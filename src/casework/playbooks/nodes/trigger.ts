@@ -40,6 +40,7 @@ export const TRIGGER = defineNodeKind({
   read: readTrigger,
   paths: listChoicePaths,
   choices: ({ choices }) => choices,
+  waitsFor: ({ waitsFor }) => waitsFor,
   calendars: listChoiceCalendars,
   isAnytime: ({ isAnytime }) => isAnytime,
   answerPath: findAnswerPath,

@@ -9,6 +9,7 @@ import { addHistory } from '../../cases/case-history-store.ts'
 import type { Actor } from '../../cases/case-tables.ts'
 import type { GraphCache } from '../graph-cache.ts'
 import type { AnsweringParty } from '../node-kind.ts'
+import { passEarly, standAhead } from './pass-early.ts'
 import { acceptSignal, isOpenToTriggers, lockLiveTokens, type TokenOfRun } from './signal-store.ts'
 
 export interface CaseAnswer {
@@ -51,9 +52,10 @@ export async function acceptAnswer(
   answer: CaseAnswer,
 ): Promise<AnswerResult> {
   const taking: Taking[] = []
-  for (const token of await lockLiveTokens(tx, scope, answer.caseId)) {
+  for (const one of await lockLiveTokens(tx, scope, answer.caseId)) {
+    const { graph } = await deps.graphs.load(tx, { ...scope, ...one })
+    const token = standAhead(graph, one)
     if (!isOpenToTriggers(token)) continue
-    const { graph } = await deps.graphs.load(tx, { ...scope, ...token })
     const node = graph.nodes.get(token.node)
     const path = node?.kind.answerPath?.(node.config, answer.party) ?? null
     if (path !== null) taking.push({ token, path })
@@ -62,6 +64,7 @@ export async function acceptAnswer(
   if (chosen === 'several_runs') return { kind: 'several_runs' }
   if (chosen === null) return { kind: 'none' }
   const { token, path } = chosen
+  if (!(await passEarly(tx, scope, token))) return { kind: 'none' }
   const { caseId, actor, causeId } = answer
   const by = `${actor.kind}:${actor.id}`
   await acceptSignal(tx, scope, { caseId, token, path, actor: by })

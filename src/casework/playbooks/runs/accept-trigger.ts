@@ -16,6 +16,7 @@ import type { GraphCache } from '../graph-cache.ts'
 import { isAnytime, listChoices, listDemands, type PlaybookGraph } from '../playbook-graph.ts'
 import { checkChoice, findMissingScope } from './check-choice.ts'
 import { decideTrigger } from './decide-trigger.ts'
+import { passEarly, standAhead } from './pass-early.ts'
 import {
   acceptSignal,
   findLastSignal,
@@ -79,7 +80,7 @@ export async function acceptTrigger(
     const runs: Candidate[] = []
     for (const token of selectPlaybook(tokens, request.node)) {
       const { graph } = await deps.graphs.load(tx, { ...scope, ...token })
-      runs.push({ token, graph })
+      runs.push({ token: standAhead(graph, token), graph })
     }
     const decided = await decide(tx, deps, { ...scope, ...request }, runs)
     if (decided.kind === 'accepted') await storeKey(tx, scope, request, decided)
@@ -184,6 +185,10 @@ async function take(
   const choice = { path, form, by: `token:${tokenId}`, at }
   const checked = checkChoice(listDemands(node), token.memo, choice)
   const { runId } = token
+  const isAccepted = checked.kind === 'chosen' || checked.kind === 'first'
+  if (isAccepted && !(await passEarly(tx, request, token))) {
+    return { kind: 'refused', reason: 'not_waiting' }
+  }
   switch (checked.kind) {
     case 'chosen':
       await accept(tx, deps, request, { token, at, memo: checked.memo, form: checked.form })

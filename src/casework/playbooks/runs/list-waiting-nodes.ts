@@ -7,6 +7,7 @@ import type { PlaybookPosition, WaitingNode } from '../../cases/case-progress.ts
 import { readChoiceMemo } from '../choice-demands.ts'
 import type { GraphCache } from '../graph-cache.ts'
 import { isAnytime, listChoices, listDemands, type PlaybookNode } from '../playbook-graph.ts'
+import { standAhead } from './pass-early.ts'
 import { findLastPosition } from './run-store.ts'
 import { isOpenToTriggers, listLiveTokens, type TokenOfRun } from './signal-store.ts'
 
@@ -24,7 +25,8 @@ export async function listWaitingNodes(
     if (first === undefined) continue
     const { graph } = await graphs.load(db, { ...scope, ...first })
     const occupied = new Set<string>()
-    for (const token of ofRun) {
+    for (const one of ofRun) {
+      const token = standAhead(graph, one)
       const node = isOpenToTriggers(token) ? graph.nodes.get(token.node) : undefined
       // A node that waits for a time, or for a change of the case.
       if (node === undefined || listChoices(node).length === 0) continue

@@ -5,7 +5,7 @@ import type { Calendar } from '../calendars/calendar.ts'
 import type { Facts } from '../case-facts.ts'
 import type { LoadedVersion } from '../graph-cache.ts'
 import type { Due, JoinMode, Vars, WaitingParty } from '../node-kind.ts'
-import type { PlaybookNode } from '../playbook-graph.ts'
+import { findEarlyEnd, findPartyBehind, type PlaybookNode } from '../playbook-graph.ts'
 import type { EndedToken } from './cancel-effects.ts'
 import { type Branch, buildEffectKey, type Step, type TokenOfStep } from './run-step.ts'
 import type { TokenState } from './run-store.ts'
@@ -52,7 +52,7 @@ export interface MovingToken {
 }
 
 // As much as a page of form values and some answers of other systems.
-const VARS_BYTES_MAX = 65_536
+export const VARS_BYTES_MAX = 65_536
 
 export function beginMoving(token: LeasedToken, version: LoadedVersion): MovingToken {
   return {
@@ -153,6 +153,7 @@ export function buildDue(
     timerRang: moving.timerRang,
     memo: moving.memo,
     isConnected: (path) => isConnected(node, path),
+    partyBehind: (path) => findPartyBehind(moving.version.graph, node, path),
     vars: moving.vars,
     facts,
     calendars,
@@ -322,9 +323,16 @@ export function listStop(moving: MovingToken): readonly RunStop[] {
 /** A token that came to wait for somebody, or no longer does; one that failed needs an agent. */
 export function listWaitChange(moving: MovingToken): readonly WaitChange[] {
   const { token, node, visit, waitsFor, failure } = moving
-  const arrivesFor = failure === null ? waitsFor : 'agent'
+  const saysFor = isWaitContinued(moving) ? null : waitsFor
+  const arrivesFor = failure === null ? saysFor : 'agent'
   if (arrivesFor === null && token.waitsFor === null) return []
   return [{ ...token, node, visit, arrivesFor }]
+}
+
+/** The former node said already that the case waits for whom its next node waits. */
+function isWaitContinued({ token, version: { graph }, node, visits, waitsFor }: MovingToken) {
+  if (visits !== 1 || waitsFor === null || waitsFor !== token.waitsFor) return false
+  return findEarlyEnd(graph, graph.nodes.get(token.node), token.memo)?.toNode.id === node
 }
 
 /** A token that another has ended, at the node where it was; none for any other. */

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { EarlyLeave } from '../node-kind.ts'
 import { takeTokenIds } from './fork-store.ts'
 import { lockRunsOfCases, type RunTables, type TokenState } from './run-store.ts'
 
@@ -26,6 +27,15 @@ export interface TokenOfRun {
    * decided again yet.
    */
   readonly isWoken: boolean
+  /** It is still at the node before, whose wait ends when somebody chooses here (pass-early.ts). */
+  readonly passes?: PassedNode | null
+}
+
+/** The node that a token leaves by the choice at the next one. */
+interface PassedNode extends EarlyLeave {
+  readonly node: string
+  readonly kind: string
+  readonly enteredAt: Date
 }
 
 /** Whether a trigger may choose the path of the token. */
@@ -199,7 +209,7 @@ export async function insertTokenBeside(
   if (row === undefined) return null
   const { enteredAt } = row
   const own = { tokenId, node, visit: 1, enteredAt, state: 'ready', isWoken: false } as const
-  return { ...beside, ...own, timerAt: null, memo: null }
+  return { ...beside, ...own, timerAt: null, memo: null, passes: null }
 }
 
 export interface AcceptedSignal {
