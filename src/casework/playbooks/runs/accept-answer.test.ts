@@ -94,7 +94,7 @@ test('of several runs the one that made the notice takes the answer, else none',
   assert.equal(runIds.length, 2)
   assert.deepEqual(await answer(caseId), { kind: 'several_runs' })
   const taken = await answer(caseId, { noticeCreatedBy: `${runIds[1]}:mail` })
-  assert.deepEqual(taken, { kind: 'accepted', runId: runIds[1], node: 'ask' })
+  assert.deepEqual(taken, { kind: 'accepted', runId: runIds[1], node: 'ask', path: 'fixed' })
 })
 
 test('an answer that names no path of its node, or passes by a role, is refused with the graph', async () => {
