@@ -272,6 +272,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   changeView: { ...VIEW, json: { name: 'x' } },
   deleteView: VIEW,
   searchRecords: {},
+  getStats: {},
   placeHold: { ...CASE, json: { reason: 'x' } },
   liftHold: { ...CASE, json: { reason: 'x' } },
   listHolds: {},

@@ -27,3 +27,20 @@ export function tooManyViews(max: number): OperatingError {
     publicMessage: `There are ${max} views already, which is the limit; delete one first.`,
   })
 }
+
+export function statsTooWide(max: number): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_STATS_TOO_WIDE',
+    status: 400,
+    publicMessage: `There are more than ${max} records in this time, which is the limit; take less time at once, or narrow it down by customer_id, case_group or event_type.`,
+  })
+}
+
+export function statsBusy(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_STATS_BUSY',
+    status: 503,
+    publicMessage: 'Too many statistics are being counted on this node; try again shortly.',
+    headers: { 'retry-after': '2' },
+  })
+}

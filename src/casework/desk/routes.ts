@@ -2,6 +2,7 @@
 
 import type { Route } from '../../kernel/http/route.ts'
 import { type SearchDeps, searchRecordsRoute } from './search/search-records.ts'
+import { type GetStatsDeps, getStatsRoute } from './stats/get-stats.ts'
 import { type ListTimelineDeps, listTimelineRoute } from './timeline/list-timeline.ts'
 import {
   changeViewRoute,
@@ -12,7 +13,7 @@ import {
   type SaveViewDeps,
 } from './views/save-view.ts'
 
-export interface DeskRoutesDeps extends ListTimelineDeps, SearchDeps, SaveViewDeps {}
+export interface DeskRoutesDeps extends ListTimelineDeps, SearchDeps, SaveViewDeps, GetStatsDeps {}
 
 export function deskRoutes(deps: DeskRoutesDeps): readonly Route[] {
   return [
@@ -23,5 +24,6 @@ export function deskRoutes(deps: DeskRoutesDeps): readonly Route[] {
     getViewRoute(deps),
     changeViewRoute(deps),
     deleteViewRoute(deps),
+    getStatsRoute(deps),
   ]
 }
