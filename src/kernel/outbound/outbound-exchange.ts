@@ -4,7 +4,12 @@
 import { type IncomingMessage, request as openRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { toError } from '../async/deadline.ts'
-import { ACCEPTED_ENCODINGS, MalformedTrouble, readAnswerBody } from './read-answer.ts'
+import {
+  ACCEPTED_ENCODINGS,
+  MalformedTrouble,
+  readAnswerBody,
+  readAnswerStart,
+} from './read-answer.ts'
 import { readRedirect } from './redirect.ts'
 import type { ShapedRequest } from './shape-request.ts'
 
@@ -13,6 +18,8 @@ export interface Exchange {
   readonly url: URL
   readonly request: ShapedRequest
   readonly maxBytes: number
+  /** A longer body is cut there, not refused. */
+  readonly cutsBody: boolean
   /** True for a status of a redirect that will be followed, so that its body need not be read. */
   readonly followsRedirects: boolean
 }
@@ -45,7 +52,8 @@ export async function exchangeMessages(
     const status = message.statusCode ?? 0
     const headers = readHeaders(message)
     const isFollowed = exchange.followsRedirects && readRedirect(status, headers) !== null
-    const body = isFollowed ? Buffer.alloc(0) : await readAnswerBody(message, exchange.maxBytes)
+    const read = exchange.cutsBody ? readAnswerStart : readAnswerBody
+    const body = isFollowed ? Buffer.alloc(0) : await read(message, exchange.maxBytes)
     return { status, headers, body }
   } finally {
     signal.removeEventListener('abort', onAbort)
@@ -54,15 +62,15 @@ export async function exchangeMessages(
 }
 
 function sendAndWait(exchange: Exchange): Promise<IncomingMessage> {
-  const { connection, url, request } = exchange
+  const { connection, request } = exchange
   return new Promise((resolve, reject) => {
     // Without an agent there is no pool and none of the proxies that Node takes from the
     // environment when it is configured to.
     const sent = openRequest({
       createConnection: () => connection,
       method: request.method,
-      path: `${url.pathname}${url.search}`,
-      headers: listHeaders(url, request),
+      path: `${exchange.url.pathname}${exchange.url.search}`,
+      headers: listHeaders(exchange),
       setHost: false,
       maxHeaderSize: ANSWER_HEADER_BYTES_MAX,
       insecureHTTPParser: false,
@@ -81,11 +89,12 @@ function sendAndWait(exchange: Exchange): Promise<IncomingMessage> {
   })
 }
 
-function listHeaders(url: URL, request: ShapedRequest): Record<string, string> {
+function listHeaders({ url, request, cutsBody }: Exchange): Record<string, string> {
   return {
     ...Object.fromEntries(request.headers),
     host: url.host,
-    'accept-encoding': ACCEPTED_ENCODINGS,
+    // The begin of a packed body says less than that of a plain one.
+    'accept-encoding': cutsBody ? 'identity' : ACCEPTED_ENCODINGS,
     ...lengthHeader(request),
   }
 }

@@ -237,6 +237,36 @@ describe('the body of an answer', () => {
     assert.equal(reasonOf(await ask(outbound, server.origin, { maxBytes: 4 })), 'too_large')
   })
 
+  test('is cut at the limit where the request says so, packed or not, also when it never ends', async (t) => {
+    const text = 'ab'.repeat(5_000)
+    const packed = { gzip: gzipSync, deflate: deflateRawSync, br: brotliCompressSync }
+    const server = await startLoopback(t, ({ path }, response) => {
+      const encoding = path.slice(1)
+      if (encoding === 'endless') {
+        response.write(text)
+        return
+      }
+      if (encoding === 'broken') response.setHeader('content-encoding', 'gzip').end(text)
+      else if (encoding === 'plain') response.end(text)
+      else {
+        const pack = packed[encoding as keyof typeof packed]
+        response.setHeader('content-encoding', encoding).end(pack(text))
+      }
+    })
+    const outbound = open([server.socket], { connect: recordConnect().connect })
+    const cut = { longBody: 'cut', maxBytes: 1_001 } as const
+    for (const page of ['plain', 'endless', 'gzip', 'deflate', 'br']) {
+      const outcome = await ask(outbound, `${server.origin}/${page}`, cut)
+      assert.ok(outcome.kind === 'answer', page)
+      assert.equal(outcome.body.toString(), text.slice(0, 1_001))
+    }
+    const short = await ask(outbound, `${server.origin}/plain`, { ...cut, maxBytes: 20_000 })
+    assert.ok(short.kind === 'answer')
+    assert.equal(short.body.toString(), text)
+    assert.equal(reasonOf(await ask(outbound, `${server.origin}/broken`, cut)), 'malformed')
+    assert.ok(server.requests.every(({ headers }) => headers['accept-encoding'] === 'identity'))
+  })
+
   test('too_large when it never ends, and when it says 10 GB', async (t) => {
     const endless = await startLoopback(t, (_, response) => {
       const pour = (): void => {

@@ -33,6 +33,11 @@ export interface OutboundRequest {
   readonly timeoutMs?: number
   /** Of the body, packed and unpacked. */
   readonly maxBytes?: number
+  /**
+   * What becomes of a longer body: `refuse`, the default, is the failure `too_large`; `cut` reads no
+   * further and answers with its begin. No encoding is asked for then.
+   */
+  readonly longBody?: 'refuse' | 'cut'
   /** 0 to 5, default 5. With 0 a redirect is answered as it came. */
   readonly redirectsMax?: number
   /** Default false: https only. */
@@ -255,6 +260,7 @@ async function send(
       url: fit.url,
       request: shaped,
       maxBytes: request.maxBytes ?? context.limits.maxBytes,
+      cutsBody: request.longBody === 'cut',
       followsRedirects: request.redirectsMax !== 0,
     },
     signal,

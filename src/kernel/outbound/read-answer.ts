@@ -2,8 +2,19 @@
 // endless answer nor a decompression bomb can fill the memory.
 
 import type { IncomingMessage } from 'node:http'
+import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import {
+  brotliDecompress,
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  gunzip,
+  inflate,
+  inflateRaw,
+} from 'node:zlib'
 import { hasErrorCode } from '../system-error.ts'
 
 /** The encodings that are understood, as `Accept-Encoding` says them. */
@@ -35,14 +46,35 @@ interface UnpackOptions {
   readonly maxOutputLength: number
 }
 
-type Unpack = (packed: Buffer, options: UnpackOptions) => Promise<Buffer>
+interface Encoding {
+  readonly unpack: (packed: Buffer, options: UnpackOptions) => Promise<Buffer>
+  /** Takes a body that is cut in the middle. */
+  readonly openStart: (packed: Buffer) => Transform
+}
 
+const CUT = { finishFlush: constants.Z_SYNC_FLUSH }
+const GZIP: Encoding = {
+  unpack: promisify<Buffer, UnpackOptions, Buffer>(gunzip),
+  openStart: () => createGunzip(CUT),
+}
 // RFC 9110 section 8.4.1. Exactly one is accepted: only a decompression bomb is compressed twice.
-const UNPACKERS: ReadonlyMap<string, Unpack> = new Map([
-  ['gzip', promisify<Buffer, UnpackOptions, Buffer>(gunzip)],
-  ['x-gzip', promisify<Buffer, UnpackOptions, Buffer>(gunzip)],
-  ['br', promisify<Buffer, UnpackOptions, Buffer>(brotliDecompress)],
-  ['deflate', unpackDeflate],
+const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
+  ['gzip', GZIP],
+  ['x-gzip', GZIP],
+  [
+    'br',
+    {
+      unpack: promisify<Buffer, UnpackOptions, Buffer>(brotliDecompress),
+      openStart: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+    },
+  ],
+  [
+    'deflate',
+    {
+      unpack: unpackDeflate,
+      openStart: (packed) => (isZlib(packed) ? createInflate(CUT) : createInflateRaw(CUT)),
+    },
+  ],
 ])
 
 /**
@@ -50,20 +82,43 @@ const UNPACKERS: ReadonlyMap<string, Unpack> = new Map([
  * parser.
  */
 export async function readAnswerBody(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const encoding = (message.headers['content-encoding'] ?? '').trim().toLowerCase()
-  const unpack = UNPACKERS.get(encoding)
-  if (unpack === undefined && encoding !== '' && encoding !== 'identity') {
-    throw new MalformedTrouble(`Unknown content encoding ${encoding}`)
-  }
+  const { name, encoding } = readEncoding(message)
   const packed = await collect(message, maxBytes)
   // Answers to HEAD, 204 and 304 name an encoding without having a body.
-  if (unpack === undefined || packed.length === 0) return packed
+  if (encoding === null || packed.length === 0) return packed
   try {
-    return await unpack(packed, { maxOutputLength: maxBytes })
+    return await encoding.unpack(packed, { maxOutputLength: maxBytes })
   } catch (error) {
     if (hasErrorCode(error, 'ERR_BUFFER_TOO_LARGE')) throw new TooLargeTrouble()
-    throw new MalformedTrouble(`The answer is not in the encoding ${encoding}`, error)
+    throw new MalformedTrouble(`The answer is not in the encoding ${name}`, error)
   }
+}
+
+/**
+ * The begin of the body, read no further than `maxBytes` before and after decompression: an endless
+ * body has one too. Rejects as `readAnswerBody`, but never with `TooLargeTrouble`.
+ */
+export async function readAnswerStart(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const { name, encoding } = readEncoding(message)
+  const packed = await collectStart(message, maxBytes)
+  if (encoding === null || packed.length === 0) return packed
+  const unpacking = encoding.openStart(packed)
+  unpacking.end(packed)
+  try {
+    return await collectStart(unpacking, maxBytes)
+  } catch (error) {
+    throw new MalformedTrouble(`The answer is not in the encoding ${name}`, error)
+  }
+}
+
+function readEncoding({ headers }: IncomingMessage): {
+  readonly name: string
+  readonly encoding: Encoding | null
+} {
+  const name = (headers['content-encoding'] ?? '').trim().toLowerCase()
+  const encoding = ENCODINGS.get(name) ?? null
+  if (encoding !== null || name === '' || name === 'identity') return { name, encoding }
+  throw new MalformedTrouble(`Unknown content encoding ${name}`)
 }
 
 async function collect(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
@@ -83,9 +138,29 @@ async function collect(message: IncomingMessage, maxBytes: number): Promise<Buff
   return Buffer.concat(chunks, length)
 }
 
+async function collectStart(source: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of source) {
+      chunks.push(chunk)
+      length += chunk.length
+      // Leaving the loop closes the source.
+      if (length >= maxBytes) break
+    }
+  } catch (error) {
+    throw hasErrorCode(error, 'ECONNRESET') ? new BrokenOffTrouble(error) : error
+  }
+  return Buffer.concat(chunks, Math.min(length, maxBytes))
+}
+
 // "deflate" means the zlib format, but some servers send the bare stream. The first byte of the
 // former has 8 in its low half (RFC 1950).
+function isZlib(packed: Buffer): boolean {
+  return ((packed[0] ?? 0) & 0x0f) === 8
+}
+
 function unpackDeflate(packed: Buffer, options: UnpackOptions): Promise<Buffer> {
-  const isZlib = ((packed[0] ?? 0) & 0x0f) === 8
-  return promisify<Buffer, UnpackOptions, Buffer>(isZlib ? inflate : inflateRaw)(packed, options)
+  const unpack = isZlib(packed) ? inflate : inflateRaw
+  return promisify<Buffer, UnpackOptions, Buffer>(unpack)(packed, options)
 }

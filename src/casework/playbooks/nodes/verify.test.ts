@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { withApp } from '../../../../test/harness.ts'
 import { recordResolve, startLoopback } from '../../../../test/outbound-kit.ts'
 import {
@@ -74,10 +75,13 @@ test('verify asks nobody until the tenant has switched it on, and says so', asyn
 })
 
 test('verify takes its path by the status and the text of a page, without following a redirect', async (t) => {
+  const long = `${'x'.repeat(60_000)}Please sign in${'x'.repeat(40_000)}`
   const server = await startLoopback(t, ({ path }, response) => {
     const status = Number(path.slice(1, 4))
+    if (path.endsWith('packed')) response.setHeader('content-encoding', 'gzip')
     response.writeHead(status, status === 302 ? { location: '/200' } : {})
-    response.end(path.endsWith('large') ? 'x'.repeat(100_000) : 'Please sign in')
+    if (path.endsWith('packed')) response.end(gzipSync(long))
+    else response.end(path.endsWith('large') ? long : 'Please sign in')
   })
   const outbound = createOutbound({ allow: [server.socket], log: silentLog })
   t.after(outbound.close)
@@ -91,10 +95,18 @@ test('verify takes its path by the status and the text of a page, without follow
   assert.equal(await look('/410'), 'clean')
   assert.equal(await look('/302'), 'unknown')
   assert.equal(await look('/503'), 'unknown')
-  const large = { check: 'url', target: `${server.origin}/200large` }
-  const looked = await verify(outbound, large)
-  assert.deepEqual([looked.path, looked.output['cause']], ['unknown', 'too_large'])
-  assert.ok(server.requests.every(({ headers }) => headers['authorization'] === undefined))
+  // A server that ignores Range, and one that packs unasked: the first 64 kB count.
+  for (const page of ['/200large', '/200packed']) {
+    assert.equal(await look(page), 'still_abusive')
+    assert.equal(await look(page, { text: 'sign in' }), 'still_abusive')
+    assert.equal(await look(page, { text: 'password' }), 'clean')
+  }
+  assert.ok(
+    server.requests.every(
+      ({ headers }) =>
+        headers['authorization'] === undefined && headers['accept-encoding'] === 'identity',
+    ),
+  )
   assert.equal(server.requests.filter(({ path }) => path === '/302').length, 1)
 })
 

@@ -38,7 +38,7 @@ const VerifyMembers = Type.Object(
       [Type.Literal('url'), Type.Literal('dns'), Type.Literal('tcp'), Type.Literal('blocklist')],
       {
         description:
-          'url: a GET of the first 64 kB; 2xx is still_abusive, 404, 410 and 451 are clean, and a server that sends more than 64 kB is unknown. dns: a name without address is clean. tcp: an open port is still_abusive, a closed one clean. blocklist: whether our own intel lists the item.',
+          'url: a GET of the first 64 kB, on port 80, 443, 8080 or 8443, or one that CASEWORK_OUTBOUND_ALLOW opens; 2xx is still_abusive, 404, 410 and 451 are clean. dns: a name without address is clean. tcp: an open port is still_abusive, a closed one clean. blocklist: whether our own intel lists the item.',
       },
     ),
     target: valueOf(
@@ -77,7 +77,7 @@ export const VERIFY = defineNodeKind({
   kind: 'verify',
   title: 'Verify',
   description:
-    'Looks whether what was reported is still there. Other systems are asked only where the tenant setting `verify_targets` is on; otherwise, and where no answer can be had, the path is unknown.',
+    'Looks whether what was reported is still there. Other systems are asked only where the tenant setting `verify_targets` is on, and pages only on the ports 80, 443, 8080 and 8443; otherwise, and where no answer can be had, the path is unknown.',
   config: VerifyMembers,
   read: readVerify,
   paths: () => ['clean', 'still_abusive', 'unknown'],
@@ -162,6 +162,8 @@ async function verifyUrl(
     purpose: 'playbook-verify',
     timeoutMs: TIMEOUT_MS,
     maxBytes: READ_BYTES_MAX,
+    // A page is judged by its begin, also where its server ignores Range.
+    longBody: 'cut',
     redirectsMax: 0,
     allowHttp: allowsPlainHttp(url) || isPublicHttp(url),
     signal: due.signal,
