@@ -262,6 +262,7 @@ test('a failed run is not resumed beside another of its playbook; cancelled it n
   await change(other.json().run_id, 'cancel')
   await change(runId, 'cancel')
   assert.equal(await waitingOn(caseId), 'none')
+  assert.equal((await get(`${RUNS}/${runId}`)).failure, undefined)
   assert.deepEqual((await get(`${RUNS}?state=failed&case_id=${caseId}`)).items, [])
 })
 

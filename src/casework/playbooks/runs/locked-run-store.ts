@@ -108,7 +108,7 @@ export async function cancelRuns(
     returning run_id as "runId"`.execute(tx)
   const visits = Map.groupBy(ended.rows, ({ runId }) => runId)
   await sql`
-    update run set state = 'cancelled', ended_at = now(), paused_at = null, visits = run.visits + given.visits
+    update run set state = 'cancelled', failure = null, ended_at = now(), paused_at = null, visits = run.visits + given.visits
     from unnest(${ids}::uuid[], ${ids.map((id) => visits.get(id)?.length ?? 0)}::integer[]) as given (id, visits)
     where run.tenant_id = ${scope.tenantId} and run.id = given.id`.execute(tx)
 }
@@ -230,6 +230,23 @@ export async function listRunsOfVersion(
       and state in ('active', 'paused', 'failed') and (${after}::uuid is null or id > ${after}::uuid)
     order by id limit ${limit}`.execute(tx)
   return found.rows.map(({ id }) => id)
+}
+
+/** Those of the nodes at which a token of a run of the version stands. */
+export async function listNodesOfTokens(
+  db: Db,
+  scope: TenantScope,
+  version: { readonly playbookId: string; readonly version: number },
+  nodes: readonly string[],
+): Promise<readonly string[]> {
+  if (nodes.length === 0) return []
+  const found = await sql<{ node: string }>`
+    select distinct run_token.node from run join run_token on run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
+    where run.tenant_id = ${scope.tenantId} and run.playbook_id = ${version.playbookId}::uuid and run.version = ${version.version}
+      and run.state in ('active', 'paused', 'failed') and run_token.state <> 'done' and run_token.node = any(${[...nodes]}::text[])`.execute(
+    db,
+  )
+  return found.rows.map(({ node }) => node)
 }
 
 /** Whether runs may be on the version; it is not retired until the transaction ends. */

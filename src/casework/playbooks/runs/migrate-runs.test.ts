@@ -163,6 +163,19 @@ test('a token stays where other tokens or a child are waited for, and a kind cha
   )
   const wrong = await send(`${RUNS}/${runId}/migrate`, { version: 2, nodes: { ask: 'nowhere' } })
   assert.equal(wrong.status, 400)
+  // A slip in the old id would leave its node out.
+  for (const path of [`${RUNS}/${runId}`, `${PLAYBOOKS}/${playbookId}/versions/1`]) {
+    const answer = await app.send('POST', `${path}/migrate`, {
+      token: app.token,
+      headers: { accept: 'application/problem+json' },
+      json: { version: 2, nodes: { ask: 'ask', 'as/k': 'ask' }, preview: true },
+    })
+    assert.equal(answer.status, 400, answer.text)
+    assert.deepEqual(
+      answer.json().errors.map((one: { path: string }) => one.path),
+      ['/nodes/as~1k'],
+    )
+  }
   assert.equal((await send(`${RUNS}/${runId}/migrate`, { version: 9 })).status, 404)
   const draft = await send(`${PLAYBOOKS}/${playbookId}/versions`, { nodes: [BEGIN('done'), DONE] })
   assert.equal(draft.status, 201, draft.text)

@@ -6,6 +6,7 @@ import { requireCaller } from '../../../access/admit-request.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { requestNotValid } from '../../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import { joinPointer } from '../../../values/json-value.ts'
 import { omitNulls } from '../../../values/omit-nulls.ts'
 import { parseRecordId } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -14,7 +15,7 @@ import { playbookVersionNotFound, runNotChanged, runNotFound } from '../errors.t
 import { findVersion } from '../playbook-store.ts'
 import { parseVersionNumber, requirePlaybook } from '../require-playbook.ts'
 import type { ChangeRunDeps } from './change-run.ts'
-import { listRunsOfVersion } from './locked-run-store.ts'
+import { listNodesOfTokens, listRunsOfVersion } from './locked-run-store.ts'
 import { type Migration, type MigrationResult, migrateRun } from './migrate-run.ts'
 import { findRunOfTenant } from './run-store.ts'
 
@@ -114,7 +115,7 @@ export function migrateRunRoute(deps: ChangeRunDeps): Route {
     body: MigrationBody,
     responses: {
       200: { description: 'The tokens with their old and new nodes.', schema: MigratedRun },
-      400: { description: 'The map names a node that the version does not have.' },
+      400: { description: 'The map names a node that the old or the new version does not have.' },
       404: { description: 'There is no such run or version.' },
       409: { description: 'The run cannot be migrated; `casework-reason` says why.' },
     },
@@ -123,7 +124,7 @@ export function migrateRunRoute(deps: ChangeRunDeps): Route {
       const runId = parseRecordId(params.runId)
       const run = runId === null ? null : await findRunOfTenant(deps.db, { tenantId }, runId)
       if (run === null) throw runNotFound()
-      const migration = await readMigration(deps, { tenantId }, run.playbookId, tokenId, body)
+      const migration = await readMigration(deps, { tenantId }, run, tokenId, body)
       const migrated = await inTransaction(deps.db, (tx) =>
         migrateRun(tx, deps, { tenantId }, run.runId, migration),
       )
@@ -156,7 +157,7 @@ export function migrateRunsRoute(deps: ChangeRunDeps): Route {
           }),
         ),
       },
-      400: { description: 'The map names a node that the version does not have.' },
+      400: { description: 'The map names a node that the old or the new version does not have.' },
       404: { description: 'There is no such playbook or version.' },
     },
     async handle({ caller, params, body }) {
@@ -166,9 +167,9 @@ export function migrateRunsRoute(deps: ChangeRunDeps): Route {
       const version = parseVersionNumber(params.version)
       const source = await findVersion(deps.db, scope, playbookId, version)
       if (source === null) throw playbookVersionNotFound()
-      const migration = await readMigration(deps, scope, playbookId, tokenId, body)
-      const after = body.after === undefined ? null : readAfter(body.after)
       const of = { playbookId, version }
+      const migration = await readMigration(deps, scope, of, tokenId, body)
+      const after = body.after === undefined ? null : readAfter(body.after)
       const ids = await listRunsOfVersion(deps.db, scope, of, after, RUNS_AT_ONCE)
       const runs: MigrationResult[] = []
       for (const id of ids) {
@@ -195,20 +196,32 @@ function readAfter(text: string): string {
 async function readMigration(
   { db, graphs }: ChangeRunDeps,
   scope: TenantScope,
-  playbookId: string,
+  source: { readonly playbookId: string; readonly version: number },
   tokenId: string,
   body: Static<typeof MigrationBody>,
 ): Promise<Migration> {
   const { version, nodes = {}, preview, reason } = body
+  const { playbookId } = source
   if ((await findVersion(db, scope, playbookId, version)) === null) throw playbookVersionNotFound()
   const { graph } = await graphs.load(db, { ...scope, playbookId, version })
   const problems = Object.entries(nodes).flatMap(([from, to]) => {
     const node = graph.nodes.get(to)
     if (node !== undefined && node.kind.isRemark !== true) return []
-    return [{ path: `/nodes/${from}`, reason: 'names no node of the version' }]
+    return [{ path: joinPointer('/nodes', from), reason: 'names no node of the version' }]
   })
+  // A repeated request finds the run on the version already, and moves nothing.
+  if (source.version !== version) {
+    const former = await graphs.load(db, { ...scope, playbookId, version: source.version })
+    const unknown = Object.keys(nodes).filter((from) => !former.graph.nodes.has(from))
+    // A failed run may be at a node that its version does not have.
+    const kept = await listNodesOfTokens(db, scope, source, unknown)
+    for (const from of unknown.filter((one) => !kept.includes(one))) {
+      const reason = `is no node of version ${source.version}, which the runs leave`
+      problems.push({ path: joinPointer('/nodes', from), reason })
+    }
+  }
   if (problems.length > 0) {
-    throw requestNotValid('The map names nodes that the version does not have.', problems)
+    throw requestNotValid('The map names nodes that the versions do not have.', problems)
   }
   const actor = { kind: 'token', id: tokenId, name: tokenId } as const
   return { version, nodes, isPreview: preview === true, actor, reason: reason ?? null }
