@@ -50,7 +50,7 @@ export function listAdaptersRoute({ db }: AdapterDeps): Route {
     },
     async handle({ caller }) {
       const adapters = await listAdapters(db, requireCaller(caller))
-      return { status: 200, json: { items: adapters.map(presentAdapter), next_cursor: null } }
+      return { status: 200, json: { items: adapters.map(presentAdapter), next_cursor: '' } }
     },
   })
 }

@@ -76,7 +76,7 @@ export const AdapterList = named(
   'MitigationAdapterList',
   Type.Object({
     items: Type.Array(Adapter),
-    next_cursor: Type.Null({ description: 'All adapters are on one page.' }),
+    next_cursor: Type.Literal('', { description: 'All adapters are on one page.' }),
   }),
 )
 

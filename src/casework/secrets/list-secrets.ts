@@ -18,7 +18,7 @@ export function listSecretsRoute({ db }: { readonly db: Db }): Route {
     responses: { 200: { description: 'All secrets of the tenant, by name.', schema: SecretList } },
     async handle({ caller }) {
       const secrets = await listSecrets(db, requireCaller(caller), TENANT_SECRETS)
-      return { status: 200, json: { items: secrets.map(presentSecret), next_cursor: null } }
+      return { status: 200, json: { items: secrets.map(presentSecret), next_cursor: '' } }
     },
   })
 }

@@ -32,7 +32,7 @@ export const SecretList = named(
   'SecretList',
   Type.Object({
     items: Type.Array(SecretRecord),
-    next_cursor: Type.Null({ description: 'All secrets are on one page.' }),
+    next_cursor: Type.Literal('', { description: 'All secrets are on one page.' }),
   }),
 )
 

@@ -55,7 +55,7 @@ export const CalendarList = named(
   'CalendarList',
   Type.Object({
     items: Type.Array(CalendarRecord),
-    next_cursor: Type.Null({ description: 'All calendars are on one page.' }),
+    next_cursor: Type.Literal('', { description: 'All calendars are on one page.' }),
   }),
 )
 

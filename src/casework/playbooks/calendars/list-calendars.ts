@@ -22,7 +22,7 @@ export function listCalendarsRoute({ db }: { readonly db: Db }): Route {
     responses: { 200: { description: 'All calendars, by name.', schema: CalendarList } },
     async handle({ caller }) {
       const calendars = await listCalendars(db, requireCaller(caller))
-      return { status: 200, json: { items: calendars.map(presentCalendar), next_cursor: null } }
+      return { status: 200, json: { items: calendars.map(presentCalendar), next_cursor: '' } }
     },
   })
 }
