@@ -8,13 +8,20 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { setListener } from '../changes/outbox-store.ts'
 import { findMissingCalendars } from './calendars/check-calendars.ts'
+import { findCallTrouble, listPlaybookCalls } from './check-sub-playbooks.ts'
 import {
   playbookNotFound,
   playbookNotValid,
   playbookVersionNotFound,
   versionNotDraft,
 } from './errors.ts'
-import { activateVersion, findVersion, listensForChanges, lockPlaybook } from './playbook-store.ts'
+import {
+  activateVersion,
+  findVersion,
+  listensForChanges,
+  lockPlaybook,
+  lockPlaybooks,
+} from './playbook-store.ts'
 import { VersionStatus } from './playbook-wire.ts'
 import { parsePlaybookId, parseVersionNumber } from './require-playbook.ts'
 
@@ -31,7 +38,10 @@ export function activatePlaybookVersionRoute({ db }: { readonly db: Db }): Route
     params: Type.Object({ playbookId: Type.String(), version: Type.String() }),
     responses: {
       200: { description: 'The version is active.', schema: VersionStatus },
-      400: { description: 'A node names a calendar that there is not.' },
+      400: {
+        description:
+          'A node names a calendar or a playbook that there is not, or a playbook that runs this one again.',
+      },
       404: { description: 'There is no such playbook or version.' },
       409: { description: 'The version was active before and has been replaced.' },
     },
@@ -52,14 +62,21 @@ async function activate(
   number: number,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
+    const draft = await findVersion(tx, scope, playbookId, number)
+    // Two activations at once could close a ring of playbooks that neither sees.
+    const hasCalls = draft !== null && listPlaybookCalls(draft.graph).length > 0
+    if (hasCalls) await lockPlaybooks(tx, scope)
     const playbook = await lockPlaybook(tx, scope, playbookId)
     if (playbook === null) throw playbookNotFound()
     const version = await findVersion(tx, scope, playbookId, number)
     if (version === null) throw playbookVersionNotFound()
     if (version.state === 'active') return
     if (version.state !== 'draft') throw versionNotDraft()
-    const missing = await findMissingCalendars(tx, scope, version.graph)
-    if (missing.length > 0) throw playbookNotValid(missing)
+    const problems = [
+      ...(await findMissingCalendars(tx, scope, version.graph)),
+      ...(await findCallTrouble(tx, scope, playbook, version.graph)),
+    ]
+    if (problems.length > 0) throw playbookNotValid(problems)
     await activateVersion(tx, scope, playbook, number)
     // Never taken away here: another activation may be under way, and changes cost little.
     if (await listensForChanges(tx, scope)) {

@@ -180,6 +180,62 @@ describe('DELETE /playbooks/{playbookId}', () => {
   })
 })
 
+describe('POST /playbooks/{playbookId}/versions/{version}/activate', () => {
+  const callOf = (playbook: string) => [
+    { id: 'begin', kind: 'start', paths: { next: 'call' } },
+    { id: 'call', kind: 'sub_playbook', config: { playbook } },
+  ]
+
+  test('400 for a playbook that runs itself, also through others, with node and way', async () => {
+    const [first, second, third] = [
+      await createDraft('First of a ring'),
+      await createDraft('Second of a ring'),
+      await createDraft('Third of a ring'),
+    ]
+    for (const [id, next] of [
+      [first, second],
+      [second, third],
+      [third, first],
+      [third, third],
+    ] as const) {
+      assert.equal((await send('POST', `/${id}/versions`, { nodes: callOf(next) })).status, 201)
+    }
+    assert.equal((await send('POST', `/${first}/versions/2/activate`)).status, 200)
+    assert.equal((await send('POST', `/${second}/versions/2/activate`)).status, 200)
+    const ring = await send('POST', `/${third}/versions/2/activate`)
+    assert.deepEqual([ring.status, ring.json().code], [400, 'CASEWORK_PLAYBOOK_NOT_VALID'])
+    const [problem] = ring.json().errors
+    assert.deepEqual(
+      [problem.path, problem.node, problem.field],
+      ['/nodes/1/config/playbook', 'call', 'config/playbook'],
+    )
+    assert.match(
+      problem.reason,
+      /First of a ring \(node call\) → Second of a ring \(node call\) → Third of a ring/,
+    )
+    const itself = await send('POST', `/${third}/versions/3/activate`)
+    assert.equal(itself.status, 400)
+    assert.match(itself.json().errors[0].reason, /runs this playbook itself/)
+    // Without the way back it is fine, and the ring cannot be closed at another place.
+    assert.equal((await send('POST', `/${third}/versions/1/activate`)).status, 200)
+    assert.equal((await send('POST', `/${second}/retire`)).status, 200)
+    await send('POST', `/${third}/versions`, { nodes: callOf(first) })
+    assert.equal((await send('POST', `/${third}/versions/4/activate`)).status, 200)
+    await send('POST', `/${second}/versions`, { nodes: callOf(third) })
+    assert.equal((await send('POST', `/${second}/versions/3/activate`)).status, 400)
+  })
+
+  test('400 for a node that names a playbook that is not there, and of another tenant', async () => {
+    const id = await createDraft('Calls nobody')
+    const gone = '01900000-0000-7000-8000-00000000dead'
+    await send('POST', `/${id}/versions`, { nodes: callOf(gone) })
+    const refused = await send('POST', `/${id}/versions/2/activate`)
+    assert.equal(refused.status, 400, refused.text)
+    assert.equal(refused.json().errors[0].node, 'call')
+    assert.match(refused.json().errors[0].reason, /is not there/)
+  })
+})
+
 describe('DELETE /playbooks/{playbookId}/versions/{version}', () => {
   test('204 for a draft, whose number is not given again, and an import compares with what is left', async () => {
     const id = await createDraft('Drafts')

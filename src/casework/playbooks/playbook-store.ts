@@ -152,6 +152,15 @@ export async function lockPlaybook(
   return row === undefined ? null : readPlaybook(row)
 }
 
+/**
+ * Locks all playbooks of the tenant as lockPlaybook does, in one order. A tenant has a handful of
+ * them.
+ */
+export async function lockPlaybooks(tx: Tx, { tenantId }: TenantScope): Promise<void> {
+  await sql`
+    select from playbook where tenant_id = ${tenantId} order by id for no key update`.execute(tx)
+}
+
 /** As lockPlaybook, by its name. */
 export async function lockPlaybookByName(
   tx: Tx,
@@ -178,6 +187,30 @@ export async function listPlaybooksNamed(
   const found = await sql<{ id: string; name: string }>`
     select id, name from playbook
     where tenant_id = ${tenantId} and (name = any(${texts}::text[]) or id = any(${texts.filter(isUuid)}::uuid[]))`.execute(
+    db,
+  )
+  return found.rows
+}
+
+export interface ActiveGraph {
+  readonly id: string
+  readonly name: string
+  /** Null without an active version. */
+  readonly graph: StoredGraph | null
+}
+
+/** The playbooks of these ids with the graphs of their active versions. */
+export async function listActiveGraphs(
+  db: Db,
+  { tenantId }: TenantScope,
+  playbookIds: readonly string[],
+): Promise<readonly ActiveGraph[]> {
+  if (playbookIds.length === 0) return []
+  const found = await sql<ActiveGraph>`
+    select playbook.id, playbook.name, playbook_version.graph from playbook
+    left join playbook_version on playbook_version.tenant_id = playbook.tenant_id
+      and playbook_version.playbook_id = playbook.id and playbook_version.version = playbook.active_version
+    where playbook.tenant_id = ${tenantId} and playbook.id = any(${[...playbookIds]}::uuid[])`.execute(
     db,
   )
   return found.rows

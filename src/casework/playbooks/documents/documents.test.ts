@@ -238,14 +238,18 @@ nodes:
   - id: inner
     kind: sub_playbook
     config: {playbook: None of that name}
+  - id: gone
+    kind: sub_playbook
+    config: {playbook: 01900000-0000-7000-8000-00000000dead}
   - kind: end
 `
     const refused = await send('POST', '/import', { yaml })
     assert.deepEqual([refused.status, refused.json().code], [400, 'CASEWORK_PLAYBOOK_NOT_VALID'])
     const expected = [
       ['/nodes/2/config/playbook', 'inner', 'config/playbook', 12],
+      ['/nodes/3/config/playbook', 'gone', 'config/playbook', 15],
       ['/nodes/1/config/text', 'say', 'config/text', 9],
-      ['/nodes/3/id', undefined, undefined, 13],
+      ['/nodes/4/id', undefined, undefined, 16],
     ]
     assert.deepEqual(found(refused.json().errors), expected)
     assert.match(refused.json().errors[0].reason, /import that one first/)

@@ -3,7 +3,6 @@
 
 import type { Db } from '../../../kernel/db/database.ts'
 import type { FieldProblem } from '../../../values/field-problem.ts'
-import { isUuid } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { listTemplates } from '../../notices/template-store.ts'
 import { listSecrets, TENANT_SECRETS } from '../../secrets/secret-store.ts'
@@ -16,7 +15,7 @@ import { arrangeNodes, listReferences, type NodeReference } from './playbook-doc
 /** The nodes as a graph stores them. */
 export interface ResolvedNodes {
   readonly nodes: StoredGraph['nodes']
-  /** Names of playbooks that the tenant does not have: the graph cannot be stored. */
+  /** Playbooks that the tenant does not have, by name or id: the graph cannot be stored. */
   readonly problems: readonly FieldProblem[]
   /**
    * Names of secrets, templates and calendars that are missing, and checks that are switched off: a
@@ -40,7 +39,8 @@ export async function resolveReferences(
   const templates = namesOf('template').length === 0 ? [] : await listTemplates(db, scope)
   const calendars = await listCalendars(db, scope, namesOf('calendar'))
   const idOf = (text: string): string | undefined =>
-    playbooks.find(({ name }) => name === text)?.id ?? playbooks.find(({ id }) => id === text)?.id
+    playbooks.find(({ name }) => name === text)?.id ??
+    playbooks.find(({ id }) => id === text.toLowerCase())?.id
   const known = {
     secret: new Set(secrets.map(({ name }) => name)),
     template: new Set(templates.map(({ name }) => name)),
@@ -53,8 +53,7 @@ export async function resolveReferences(
     if (isThere) continue
     const place = { path, node, field: path.split('/').slice(3).join('/') }
     const problem = { ...place, reason: explainMissing(kind, name) }
-    // An id stays an id: a graph may name a playbook that is gone.
-    if (kind === 'playbook' && !isUuid(name)) problems.push(problem)
+    if (kind === 'playbook') problems.push(problem)
     else warnings.push(problem)
   }
   const resolved = arrangeNodes(nodes, ({ kind, name }) =>

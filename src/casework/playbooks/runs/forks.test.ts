@@ -268,7 +268,11 @@ test('a child that fails, has no active version or stands too deep takes the pat
     '0 failed child_failed',
     '1 failed condition_failed',
   ])
-  const none = await startCase([BEGIN('call'), callOf('01900000-0000-7000-8000-00000000dead', {})])
+  const draft = await app.send('POST', '/beta/casework/playbooks', {
+    token,
+    json: { name: 'Never active', nodes: [BEGIN('stop'), STOP] },
+  })
+  const none = await startCase([BEGIN('call'), callOf(draft.json().id, {})])
   assert.deepEqual(await readRuns(none), ['0 failed child_not_active'])
   const itself = await createActivePlaybook(app, token, [BEGIN('call'), callOf(broken, {})])
   await query(
