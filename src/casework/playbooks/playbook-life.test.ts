@@ -180,12 +180,13 @@ describe('DELETE /playbooks/{playbookId}', () => {
   })
 })
 
-describe('POST /playbooks/{playbookId}/versions/{version}/activate', () => {
-  const callOf = (playbook: string) => [
-    { id: 'begin', kind: 'start', paths: { next: 'call' } },
-    { id: 'call', kind: 'sub_playbook', config: { playbook } },
-  ]
+/** Runs another playbook, and nothing else. */
+const callOf = (playbook: string) => [
+  { id: 'begin', kind: 'start', paths: { next: 'call' } },
+  { id: 'call', kind: 'sub_playbook', config: { playbook } },
+]
 
+describe('POST /playbooks/{playbookId}/versions/{version}/activate', () => {
   test('400 for a playbook that runs itself, also through others, with node and way', async () => {
     const [first, second, third] = [
       await createDraft('First of a ring'),

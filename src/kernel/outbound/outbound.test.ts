@@ -238,19 +238,19 @@ describe('the body of an answer', () => {
   })
 
   test('is cut at the limit where the request says so, packed or not, also when it never ends', async (t) => {
-    const text = 'ab'.repeat(5_000)
-    const packed = { gzip: gzipSync, deflate: deflateRawSync, br: brotliCompressSync }
+    const long = 'ab'.repeat(5_000)
+    const packers = { gzip: gzipSync, deflate: deflateRawSync, br: brotliCompressSync }
     const server = await startLoopback(t, ({ path }, response) => {
       const encoding = path.slice(1)
       if (encoding === 'endless') {
-        response.write(text)
+        response.write(long)
         return
       }
-      if (encoding === 'broken') response.setHeader('content-encoding', 'gzip').end(text)
-      else if (encoding === 'plain') response.end(text)
+      if (encoding === 'broken') response.setHeader('content-encoding', 'gzip').end(long)
+      else if (encoding === 'plain') response.end(long)
       else {
-        const pack = packed[encoding as keyof typeof packed]
-        response.setHeader('content-encoding', encoding).end(pack(text))
+        const pack = packers[encoding as keyof typeof packers]
+        response.setHeader('content-encoding', encoding).end(pack(long))
       }
     })
     const outbound = open([server.socket], { connect: recordConnect().connect })
@@ -258,11 +258,11 @@ describe('the body of an answer', () => {
     for (const page of ['plain', 'endless', 'gzip', 'deflate', 'br']) {
       const outcome = await ask(outbound, `${server.origin}/${page}`, cut)
       assert.ok(outcome.kind === 'answer', page)
-      assert.equal(outcome.body.toString(), text.slice(0, 1_001))
+      assert.equal(outcome.body.toString(), long.slice(0, 1_001))
     }
     const short = await ask(outbound, `${server.origin}/plain`, { ...cut, maxBytes: 20_000 })
     assert.ok(short.kind === 'answer')
-    assert.equal(short.body.toString(), text)
+    assert.equal(short.body.toString(), long)
     assert.equal(reasonOf(await ask(outbound, `${server.origin}/broken`, cut)), 'malformed')
     assert.ok(server.requests.every(({ headers }) => headers['accept-encoding'] === 'identity'))
   })

@@ -216,8 +216,10 @@ async function readMigration(
     // A failed run may be at a node that its version does not have.
     const kept = await listNodesOfTokens(db, scope, source, unknown)
     for (const from of unknown.filter((one) => !kept.includes(one))) {
-      const reason = `is no node of version ${source.version}, which the runs leave`
-      problems.push({ path: joinPointer('/nodes', from), reason })
+      problems.push({
+        path: joinPointer('/nodes', from),
+        reason: `is no node of version ${source.version}, which the runs leave`,
+      })
     }
   }
   if (problems.length > 0) {
