@@ -1,5 +1,5 @@
-// Whether the playbooks that a graph runs are there, and whether one of them runs the playbook of the
-// graph again: such a ring has no end. Asked before a version is active.
+// Whether the playbooks that a graph runs are there, and whether one of them runs the playbook of
+// the graph again: such a ring has no end. Asked before a version is active.
 
 import type { Tx } from '../../kernel/db/database.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
