@@ -3,7 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -58,13 +66,39 @@ test('the published package holds what it needs and runs from its build', async 
         'resources',
       ])
       assert.deepEqual(
-        files.filter((path) => /\.(ts|map)$|\.(test|peer)\./.test(path)),
+        files.filter(
+          (path) =>
+            /\.(ts|map)$|\.(test|peer)\./.test(path) && !/^dist\/client\/[\w-]+\.d\.ts$/.test(path),
+        ),
         [],
       )
       const { files: named } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
       for (const name of named) {
         assert(top.includes(name), `${name} is named in "files" and not there`)
       }
+    },
+  )
+
+  await suite.test(
+    'it has the client, with types that a program of another project can use',
+    async () => {
+      // Such a project has packages of its own, and no types of ours but those in the archive.
+      symlinkSync(join(ROOT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'))
+      writeFileSync(
+        join(folder, 'right.mts'),
+        buildProgram('/beta/casework/customers/{customerId}'),
+      )
+      writeFileSync(join(folder, 'wrong.mts'), buildProgram('/beta/casework/customer/{customerId}'))
+      const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+      const settings = ['--module', 'nodenext', '--target', 'es2022', '--strict', '--types', 'node']
+      const compile = (file: string) =>
+        run(process.execPath, [compiler, ...settings, file], { cwd: folder, env })
+      await compile('right.mts')
+      const { stdout } = await run(process.execPath, ['right.mjs'], { cwd: folder, env })
+      assert.equal(stdout, 'function')
+      await assert.rejects(compile('wrong.mts'), ({ stdout: said }: { stdout: string }) =>
+        /"\/beta\/casework\/customer\//.test(said),
+      )
     },
   )
 
@@ -100,3 +134,13 @@ test('the published package holds what it needs and runs from its build', async 
     },
   )
 })
+
+/** A program that uses the client as another project does. */
+function buildProgram(path: string): string {
+  return `import { createCasework, CaseworkError, type Schemas } from 'casework/client'
+const casework = createCasework({ url: 'https://casework.example' })
+export const read = async (): Promise<Schemas['Customer']> =>
+  await casework.get('${path}', { params: { path: { customerId: 'K-1' } } })
+process.stdout.write(typeof CaseworkError)
+`
+}

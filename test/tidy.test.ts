@@ -37,8 +37,8 @@ const ORDER: readonly string[] = [
 
 // What stands on top talks to the rest through few of its parts only.
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  // Types of the wire, until the SDK generates them.
-  client: ['access', 'intel', 'casework'],
+  // What is published for other programs knows the wire only.
+  client: [],
   // The command line serves, migrates and reads settings itself; everything else goes over HTTP.
   cli: ['app', 'client', 'kernel', 'values', 'vocabulary'],
   mcp: ['client'],

@@ -4,6 +4,7 @@
 import { buildOpenapi } from '../../src/app/openapi.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import { buildApiPage } from './build-api-page.ts'
+import { buildClientSchema } from './build-client-schema.ts'
 import { buildNodeKindsPage } from './build-node-kinds-page.ts'
 import { buildEnvironmentExample, buildSettingsPage } from './build-settings.ts'
 
@@ -17,6 +18,7 @@ export function listGeneratedFiles(routes: readonly Route[]): readonly Generated
   const document = buildOpenapi(routes)
   return [
     { path: 'openapi/beta.json', text: `${JSON.stringify(document, null, 2)}\n` },
+    { path: 'src/client/schema.ts', text: buildClientSchema(document) },
     { path: 'docs/reference/api.md', text: buildApiPage(routes) },
     { path: 'docs/reference/settings.md', text: buildSettingsPage() },
     { path: 'docs/reference/node-kinds.md', text: buildNodeKindsPage() },

@@ -1,5 +1,5 @@
-// The command line, against the program in this process.
+// The command line and the client, against the program in this process.
 
 import { runGroup } from '../group.ts'
 
-runGroup(['src/cli/*.test.ts'])
+runGroup(['src/{cli,client}/*.test.ts'])

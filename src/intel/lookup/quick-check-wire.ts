@@ -21,7 +21,7 @@ export const ItemIntent = named(
   ]),
 )
 
-export const QuickCheckItem = named(
+const QuickCheckItem = named(
   'QuickCheckItem',
   Type.Object({
     item: Type.String({ description: 'The text as it was sent.' }),
@@ -37,17 +37,17 @@ export const QuickCheckItem = named(
     }),
   }),
 )
-export type QuickCheckItem = Static<typeof QuickCheckItem>
+type QuickCheckItem = Static<typeof QuickCheckItem>
 
 /** A string that is no item. It has no verdict, so none can be taken for one. */
-export const UnreadItem = named(
+const UnreadItem = named(
   'UnreadItem',
   Type.Object({
     item: Type.String({ description: 'The text as it was sent.' }),
     type: Type.Literal('INVALID', { description: 'Only with `invalid=report`.' }),
   }),
 )
-export type UnreadItem = Static<typeof UnreadItem>
+type UnreadItem = Static<typeof UnreadItem>
 
 export const QuickCheckAnswer = named(
   'QuickCheckAnswer',
