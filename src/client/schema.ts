@@ -3037,8 +3037,9 @@ export interface Schemas {
     /** False: nothing is held for a digest. */
     is_on: boolean
     /**
-     * By purpose, for each recipient address. A purpose that is left out is not limited. Statements
-     * of reasons and answers never are.
+     * By purpose, for each recipient address, and for each customer whichever of its contacts has
+     * the notice. A purpose that is left out is not limited. Statements of reasons and answers
+     * never are.
      */
     limits: {
       /** Notices to customers and others. */

@@ -57,7 +57,7 @@ async function makeDigest(tx: Tx, deps: MakeDigestsDeps, due: DueDigest): Promis
   const seen = await listPendingNotices(tx, due, NOTICES_MAX)
   // The cases before the recipient, the recipient before the notices, as in queue-notice.ts.
   await lockRows(tx, due, [...new Set(seen.map(({ caseId }) => caseId))])
-  await lockRecipients(tx, due, [due.recipient])
+  await lockRecipients(tx, due, [{ address: due.recipient, customerId: null }])
   const held = await lockPendingNotices(
     tx,
     due,

@@ -42,16 +42,20 @@ export async function isTimeZone(db: Db, name: string): Promise<boolean> {
 }
 
 /**
- * Locks the recipients until the transaction ends, so that two workers at the same time do not both
- * see one free place. The order is the same in each, so none waits for another in a circle. Returns
- * the limits of the tenant.
+ * Locks the addresses and their customers until the transaction ends, so that two workers at the
+ * same time do not both see one free place. The order is the same in each, so none waits for
+ * another in a circle. Returns the limits of the tenant.
  */
 export async function lockRecipients(
   tx: Tx,
   { tenantId }: TenantScope,
-  addresses: readonly string[],
+  recipients: readonly { readonly address: string; readonly customerId: string | null }[],
 ): Promise<NoticeLimits> {
-  const hashes = new Set(addresses.map(hashAddress))
+  // No address that is taken has a blank.
+  const names = recipients.flatMap(({ address, customerId }) =>
+    customerId === null ? [address] : [address, `customer ${customerId}`],
+  )
+  const hashes = new Set(names.map(hashName))
   const locked = await sql<{ limits: NoticeLimits | null }>`
     insert into notice_recipient (tenant_id, address_hash)
     select ${tenantId}, decode(one, 'hex') from unnest(${writeWords([...hashes].toSorted())}::text[]) as one
@@ -62,12 +66,14 @@ export async function lockRecipients(
   return locked.rows[0]?.limits ?? SHIPPED_LIMITS
 }
 
-function hashAddress(address: string): string {
-  return createHash('sha256').update(address.toLowerCase()).digest('hex')
+function hashName(name: string): string {
+  return createHash('sha256').update(name.toLowerCase()).digest('hex')
 }
 
 export interface CountQuestion {
   readonly address: string
+  /** Null for a notice that goes to no customer. */
+  readonly customerId: string | null
   readonly caseId: string
   readonly purpose: NoticePurpose
 }
@@ -84,9 +90,10 @@ export async function countNotices(
   if (questions.length === 0) return []
   // What was cancelled or held back, and what a digest took up, did not go out by itself.
   const found = await sql<NoticeCount>`
-    select counted."ofThread", counted."ofRecipient", counted."ofCasePurpose", counted."ofPurpose"
+    select counted."ofThread", counted."ofRecipient", counted."ofCasePurpose", counted."ofPurpose", of_customer."ofCustomerCase", of_customer."ofCustomer"
     from unnest(${writeTexts(questions.map(({ address }) => address))}::text[], ${writeTexts(questions.map(({ caseId }) => caseId))}::text[],
-      ${writeTexts(questions.map(({ purpose }) => purpose))}::text[]) with ordinality as given (address, case_id, purpose, at)
+      ${writeTexts(questions.map(({ purpose }) => purpose))}::text[], ${writeTexts(questions.map(({ customerId }) => customerId))}::text[])
+      with ordinality as given (address, case_id, purpose, customer_id, at)
     cross join lateral (
       select count(*) filter (where case_id = given.case_id)::integer as "ofThread",
         count(*)::integer as "ofRecipient",
@@ -98,6 +105,15 @@ export async function countNotices(
         order by created_at desc limit ${COUNTED_MAX}
       ) as recent
     ) as counted
+    cross join lateral (
+      select count(*) filter (where case_id = given.case_id)::integer as "ofCustomerCase", count(*)::integer as "ofCustomer"
+      from (
+        select case_id from notice
+        where tenant_id = ${tenantId} and customer_id = given.customer_id and purpose = given.purpose and created_at > now() - interval '1 day'
+          and state in ('waiting', 'sent', 'bounced') and digest_id is null
+        order by created_at desc limit ${COUNTED_MAX}
+      ) as recent
+    ) as of_customer
     order by given.at`.execute(tx)
   return found.rows
 }

@@ -118,6 +118,46 @@ describe('limits of notices', () => {
     assert.equal(both.filter(({ reason }) => reason === 'throttled').length, 2)
   })
 
+  test('count the contacts of a customer together, and other addresses each by itself', async () => {
+    const contacts = ['abuse', 'legal', 'billing'].map((purpose) => {
+      return { email: `${purpose}@three.example`, purpose, language: 'de' }
+    })
+    await send('POST', '/customers', { id: 'three', name: 'Three', contacts })
+    // Events of one customer come to one case, so these cases are handed over to it.
+    const cases = await openCases('before@three.example', 4)
+    await query(
+      app.connection,
+      `update abuse_case set customer_id = 'three' where id in (${cases.map((one) => `'${one}'`).join()})`,
+    )
+    const [caseId = ''] = cases
+    const tell = (one: string, at: number): Promise<{ state: string; reason?: string }> =>
+      notify(one, 'notice', { contact_purpose: contacts[at % 3]?.purpose })
+    const same = await Promise.all([0, 1, 2].map((at) => tell(caseId, at)))
+    assert.deepEqual(same.map(({ state, reason = '' }) => `${state} ${reason}`.trim()).toSorted(), [
+      'held throttled',
+      'held throttled',
+      'waiting',
+    ])
+    const all = await Promise.all(cases.slice(1).map(tell))
+    assert.ok(all.every(({ state }) => state === 'waiting'))
+    const limits = { reminder: { case_day: 1, recipient_day: 2 } }
+    const shipped = (await send('GET', '/notice-limits')).json()
+    assert.equal((await send('PUT', '/notice-limits', { ...shipped, limits })).status, 200)
+    const reminders = await Promise.all(
+      cases.map((one, at) =>
+        notify(one, 'reminder', { contact_purpose: contacts[at % 3]?.purpose }),
+      ),
+    )
+    assert.equal(reminders.filter(({ state }) => state === 'waiting').length, 2)
+    await send('PUT', '/notice-limits', shipped)
+    const recipients = (await send('GET', '/notices?customer_id=three')).json().items
+    const seen = new Set(recipients.map((one: { recipient: string }) => one.recipient))
+    assert.equal(seen.size, 3)
+    for (const address of ['one@third.example', 'two@third.example']) {
+      assert.equal((await notify(caseId, 'notice', { party: 'other', address })).state, 'waiting')
+    }
+  })
+
   test('never hold a statement of reasons or an answer', async () => {
     const caseId = await openCase('never@customer.example')
     const reasons = { restriction: 'x', ground: 'y' }

@@ -1,5 +1,6 @@
-// The limits of notices to one recipient: how many of a purpose may go out a day. A notice above
-// them is held for the digest of the next day. A tenant may change them, or switch them off.
+// The limits of notices to one address, and to one customer over all of its contacts: how many of
+// a purpose may go out a day. A notice above them is held for the digest of the next day. A tenant
+// may change them, or switch them off.
 
 import type { NoticePurpose } from './notice.ts'
 
@@ -11,9 +12,9 @@ const LIMITED_PURPOSES = ['notice', 'reminder', 'receipt', 'outcome'] as const
 type LimitedPurpose = (typeof LIMITED_PURPOSES)[number]
 
 export interface PurposeLimit {
-  /** Notices of the purpose about one case to one recipient within 24 hours. */
+  /** Notices of the purpose about one case to one address or customer within 24 hours. */
   readonly caseDay: number
-  /** Notices of the purpose to one recipient within 24 hours, about any case. */
+  /** Notices of the purpose to one address or customer within 24 hours, about any case. */
   readonly recipientDay: number
 }
 
@@ -51,6 +52,10 @@ export interface NoticeCount {
   readonly ofCasePurpose: number
   /** Of this purpose, about any case. */
   readonly ofPurpose: number
+  /** Of this purpose, about this case, to any contact of the customer; 0 without a customer. */
+  readonly ofCustomerCase: number
+  /** Of this purpose, about any case, to any contact of the customer. */
+  readonly ofCustomer: number
 }
 
 /** Whether one more notice of the purpose is above the limit. */
@@ -62,7 +67,11 @@ export function isAboveLimit(
   const limited = LIMITED_PURPOSES.find((one) => one === purpose)
   const limit = limited === undefined ? undefined : limits[limited]
   if (!isOn || limit === undefined) return false
-  return recent.ofCasePurpose >= limit.caseDay || recent.ofPurpose >= limit.recipientDay
+  const { ofCasePurpose, ofPurpose, ofCustomerCase, ofCustomer } = recent
+  return (
+    Math.max(ofCasePurpose, ofCustomerCase) >= limit.caseDay ||
+    Math.max(ofPurpose, ofCustomer) >= limit.recipientDay
+  )
 }
 
 // Two programs that answer each other are ended by these; no person writes as much.

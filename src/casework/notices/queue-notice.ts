@@ -338,7 +338,7 @@ function build(
     template: template.name,
     language: template.language,
     party,
-    customerId: party === 'customer' ? shown.customerId : null,
+    customerId: findCustomerId(request, shown),
     recipient: recipient.address,
     subject: cleanLine(subject.includes(tag) ? subject : `${tag} ${subject}`),
     text,
@@ -355,6 +355,11 @@ function build(
   }
 }
 
+/** Only a notice to the customer counts for it, whichever of its contacts has it. */
+function findCustomerId({ party }: NoticeRequest, { customerId }: ShownCase): string | null {
+  return party === 'customer' ? customerId : null
+}
+
 // A person names any other party, who may be the customer or anybody.
 function chooseProfile(party: NoticeParty, { profile }: ChosenTemplate): RedactionProfile {
   if (party === 'other') return profile
@@ -367,9 +372,10 @@ async function chooseStandings(
   scope: TenantScope,
   drafts: readonly Draft[],
 ): Promise<readonly Standing[]> {
-  const questions = drafts.map(({ request, recipient, template }) => ({
+  const questions = drafts.map(({ request, shown, recipient, template }) => ({
     recipient: recipient.address,
     address: recipient.address,
+    customerId: findCustomerId(request, shown),
     party: request.party,
     caseId: request.caseId,
     purpose: template.purpose,
@@ -378,26 +384,26 @@ async function chooseStandings(
   const obstacles = drafts.map(({ recipient }, at) => recipient.obstacle ?? refusals[at] ?? null)
   const mayGo = (_: unknown, at: number): boolean => mail !== null && obstacles[at] === null
   const going = questions.filter(mayGo)
-  const limits = await lockRecipients(
-    tx,
-    scope,
-    going.map((one) => one.address),
-  )
+  const limits = await lockRecipients(tx, scope, going)
   const counts = await countNotices(tx, scope, going)
   const recent = new Map(going.map((one, at) => [one, counts[at] ?? NONE]))
   const before = new Map<string, Counted[]>()
   return drafts.map((one, at) => {
     const question = questions[at]
     if (question === undefined) throw new Error('a notice has a question')
-    const ofRecipient = listOf(before, question.address.toLowerCase())
-    const count = addCounts(recent.get(question) ?? NONE, ofRecipient, question)
+    const ofRecipient = listOf(before, `address ${question.address.toLowerCase()}`)
+    const { customerId } = question
+    const ofCustomer = customerId === null ? [] : listOf(before, `customer ${customerId}`)
+    const count = addCounts(recent.get(question) ?? NONE, { ofRecipient, ofCustomer }, question)
     const standing = choose({
       obstacle: obstacles[at] ?? null,
       hasRelay: mail !== null,
       isLooping: isLoop(question.purpose, count),
       isAbove: one.request.isUrgent !== true && isAboveLimit(limits, question.purpose, count),
     })
-    ofRecipient.push({ ...question, wentOut: standing.state === 'waiting' })
+    const counted = { ...question, wentOut: standing.state === 'waiting' }
+    ofRecipient.push(counted)
+    ofCustomer.push(counted)
     return standing
   })
 }
@@ -426,20 +432,31 @@ interface Counted {
   readonly wentOut: boolean
 }
 
-const NONE: NoticeCount = { ofThread: 0, ofRecipient: 0, ofCasePurpose: 0, ofPurpose: 0 }
+const NONE: NoticeCount = {
+  ofThread: 0,
+  ofRecipient: 0,
+  ofCasePurpose: 0,
+  ofPurpose: 0,
+  ofCustomerCase: 0,
+  ofCustomer: 0,
+}
 
 function addCounts(
   count: NoticeCount,
-  before: readonly Counted[],
+  before: Readonly<Record<'ofRecipient' | 'ofCustomer', readonly Counted[]>>,
   { caseId, purpose }: Omit<Counted, 'wentOut'>,
 ): NoticeCount {
-  const ofThread = before.filter((one) => one.caseId === caseId)
-  const ofPurpose = before.filter((one) => one.wentOut && one.purpose === purpose)
+  const isOfCase = (one: Counted): boolean => one.caseId === caseId
+  const isLimited = (one: Counted): boolean => one.wentOut && one.purpose === purpose
+  const ofPurpose = before.ofRecipient.filter(isLimited)
+  const ofCustomer = before.ofCustomer.filter(isLimited)
   return {
-    ofThread: count.ofThread + ofThread.length,
-    ofRecipient: count.ofRecipient + before.length,
-    ofCasePurpose: count.ofCasePurpose + ofPurpose.filter((one) => one.caseId === caseId).length,
+    ofThread: count.ofThread + before.ofRecipient.filter(isOfCase).length,
+    ofRecipient: count.ofRecipient + before.ofRecipient.length,
+    ofCasePurpose: count.ofCasePurpose + ofPurpose.filter(isOfCase).length,
     ofPurpose: count.ofPurpose + ofPurpose.length,
+    ofCustomerCase: count.ofCustomerCase + ofCustomer.filter(isOfCase).length,
+    ofCustomer: count.ofCustomer + ofCustomer.length,
   }
 }
 

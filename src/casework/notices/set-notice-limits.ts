@@ -41,7 +41,7 @@ const Limits = Type.Object(
   {
     additionalProperties: false,
     description:
-      'By purpose, for each recipient address. A purpose that is left out is not limited. Statements of reasons and answers never are.',
+      'By purpose, for each recipient address, and for each customer whichever of its contacts has the notice. A purpose that is left out is not limited. Statements of reasons and answers never are.',
   },
 )
 const NoticeLimitsBody = named(
