@@ -57,7 +57,7 @@ export async function findEventsByWords(
       where tenant_id = ${scope.tenantId} and details is not null and ${EVENT_WORDS} @@ ${query} ${isAfter(sql`event_id`, place)}
       limit ${NAMED_MAX + 1}
     )
-    select event_id as id, count(*) over () as total from found order by event_id desc limit ${place.count}`.execute(
+    select event_id as id, (count(*) over ())::integer as total from found order by event_id desc limit ${place.count}`.execute(
     db,
   )
   if ((named.rows[0]?.total ?? 0) <= NAMED_MAX) {
@@ -83,7 +83,7 @@ async function lookThrough(
       where tenant_id = ${tenantId} ${isAfter(sql`event_id`, place)}
       order by event_id desc limit ${most}
     ), ends as (
-      select count(*) as total, (select event_id from looked order by event_id limit 1) as last from looked
+      select count(*)::integer as total, (select event_id from looked order by event_id limit 1) as last from looked
     )
     select found.event_id as id, ends.total, ends.last, found.event_id is not null as has_words
     from ends left join (
