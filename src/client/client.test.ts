@@ -150,6 +150,23 @@ describe('a list', () => {
     assert.equal(pages.at(-1)?.result.more, false)
   })
 
+  test('of replays goes on after the last event of each until all were looked at', async () => {
+    const script = ['E-1', ''].map((next_after) => ({
+      status: 200,
+      body: JSON.stringify({ assigned: 1, unassigned: 0, next_after }),
+    }))
+    await withServer(script, async (client, heard) => {
+      const answers = await collect(client.replayEvents({ cause: 'no_match' }))
+      assert.equal(answers.length, 2)
+      assert.deepEqual(
+        heard.map(({ body }) => JSON.parse(body)),
+        [{ cause: 'no_match' }, { cause: 'no_match', after: 'E-1' }],
+      )
+    })
+    const [only, ...others] = await collect(casework.replayEvents({ cause: 'no_match' }))
+    assert.deepEqual([only?.next_after, others], ['', []])
+  })
+
   test('that is refused throws at its first page', async () => {
     const lister = createCasework({ url, token: await app.createToken({ scopes: ['intel:read'] }) })
     const error = await refuse(lister.list('/beta/casework/customers').next())

@@ -98,6 +98,11 @@ export interface Casework {
     items: Iterable<string> | AsyncIterable<string>,
     options?: CheckOptions,
   ) => AsyncGenerator<CheckedItem, void>
+  /** Has unassigned events looked at again, as many as a request does; the answers, to the last. */
+  readonly replayEvents: (
+    which: Schemas['EventReplayRequest'],
+    options?: { readonly signal?: AbortSignal },
+  ) => AsyncGenerator<Schemas['EventReplay'], void>
   readonly lookup: (
     item: string,
     options?: { readonly refang?: boolean; readonly signal?: AbortSignal },
@@ -141,6 +146,20 @@ export function createCasework(options: CaseworkOptions): Casework {
         })
         return result
       })
+    },
+    async *replayEvents(
+      which: Schemas['EventReplayRequest'],
+      { signal }: { readonly signal?: AbortSignal } = {},
+    ) {
+      let { after = '' } = which
+      do {
+        const answer = await typed.post('/beta/casework/events/replay', {
+          body: after === '' ? which : { ...which, after },
+          ...(signal === undefined ? {} : { signal }),
+        })
+        yield answer
+        after = answer.next_after
+      } while (after !== '')
     },
     async lookup(
       item: string,
