@@ -29,7 +29,8 @@ export interface NoticeContent {
 export type View = Readonly<Record<string, unknown>>
 
 // A URL of a report may hold the address of a trap or of a reporter, behind `=` and encoded.
-const ADDRESS_IN_TEXT = /(?<![\w.+-])[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
+const ADDRESS_IN_TEXT =
+  /(?<![\w.+-])[\w.+-]{1,64}(?:@|%40| ?[([{]at[)\]}] ?)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi
 const REMOVED = '[removed]'
 
 export function buildView(
@@ -114,5 +115,5 @@ export function removeAddresses(text: string, addresses: ReadonlySet<string>): s
 }
 
 function normalize(address: string): string {
-  return address.replace('%40', '@').toLowerCase()
+  return address.replace(/%40| ?[([{]at[)\]}] ?/i, '@').toLowerCase()
 }
