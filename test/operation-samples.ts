@@ -63,6 +63,7 @@ const TENANT = { params: { tenantId: 'none' }, record: 'tenant' } as const
 const ITEM = { params: { item: '192.0.2.1' }, record: 'instance' } as const
 const TAG = { params: { name: 'none' }, record: 'instance' } as const
 const SOURCE = { params: { kind: 'honeypot', name: 'none' }, record: 'instance' } as const
+const LIST = { params: { kind: 'mail-blocklist', name: 'none' }, record: 'instance' } as const
 const REPORTER = { params: { reporter: 'none.example.com' } } as const
 const RULE = { params: { name: 'none' }, record: 'instance' } as const
 const WEBHOOK = { params: { webhookId: UUID }, record: 'webhook' } as const
@@ -97,7 +98,7 @@ const GRAPH: readonly GraphNode[] = [
 // A mute rule lasts a year at most.
 const SOON = new Date(Date.now() + 30 * 86_400_000).toISOString()
 const TARGET = { event_date: '2026-04-01T00:00:00Z', event_type: 'PortScan', ip: '192.0.2.1' }
-const ENTRY = { item: '192.0.2.1', list: 'desk', source: 'desk', reason: 'x' }
+const ENTRY = { item: '192.0.2.1', list: 'desk', source: 'desk', reason: 'Sends spam.' }
 const TIMES = { firstSeen: '2026-04-01T00:00:00Z', lastSeen: '2026-04-02T00:00:00Z' }
 const RULE_BODY = {
   kind: 'honeypot',
@@ -106,7 +107,7 @@ const RULE_BODY = {
   countMin: 1,
   sourcesMin: 1,
   withinSeconds: 3_600,
-  tags: ['ssh-bruteforce'],
+  tags: ['credentials:ssh-brute-force'],
 }
 const OWNED = { valid_from: '2026-01-01', valid_until: '2027-01-01' }
 const GROUP_BODY = {
@@ -142,8 +143,8 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
       intent: 'malicious',
       category: 'activity',
       description: 'Seen.',
-      references: [{ url: 'https://example.org/', description: 'x' }],
-      timeline: [{ date: '2026-11-01', action: 'created', description: 'x' }],
+      references: [{ url: 'https://example.org/', description: 'An example.' }],
+      timeline: [{ date: '2026-11-01', action: 'created', description: 'An example.' }],
     },
   },
   deleteTag: TAG,
@@ -170,11 +171,14 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   pushListings: { json: [{ ...ENTRY, ...TIMES, status: 'active' }] },
   pushAllowances: { json: [{ ...ENTRY, ...TIMES, status: 'active' }] },
   pushTaggings: { json: [{ item: '192.0.2.1', tag: 'none', source: 's', ...TIMES }] },
-  replaceEntries: { ...SOURCE, json: [{ item: '192.0.2.1', list: 'desk', reason: 'x', ...TIMES }] },
-  listEntries: SOURCE,
-  deleteEntry: { params: { ...SOURCE.params, entry: '192.0.2.1' }, record: 'instance' },
+  replaceEntries: {
+    ...LIST,
+    json: [{ item: '192.0.2.1', list: 'desk', reason: 'As agreed with the customer.', ...TIMES }],
+  },
+  listEntries: LIST,
+  deleteEntry: { params: { ...LIST.params, entry: '192.0.2.1' }, record: 'instance' },
   deleteEntryBySegments: {
-    params: { ...SOURCE.params, address: '192.0.2.0', prefixLength: '24' },
+    params: { ...LIST.params, address: '192.0.2.0', prefixLength: '24' },
     record: 'instance',
   },
   listSightingRules: {},
@@ -184,12 +188,12 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   deleteSightingRule: RULE,
   listSightingRuleHistory: RULE,
   listSources: {},
-  getSource: SOURCE,
+  getSource: LIST,
   putSource: {
-    ...SOURCE,
-    json: { description: 'x', origin: 'x', licence: 'x', ttlSeconds: 86_400 },
+    ...LIST,
+    json: { description: 'An example.', origin: 'x', licence: 'x', ttlSeconds: 86_400 },
   },
-  deleteSource: SOURCE,
+  deleteSource: LIST,
   fetchSource: SOURCE,
   pushNetworks: { json: [{ item: '192.0.2.0/24', source: 's' }] },
   listKnownInNetworks: {},
@@ -209,7 +213,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
       event_subtypes: ['x'],
       tags: ['x'],
       report_id: 'x',
-      event_details: { note: 'x' },
+      event_details: { note: 'Known for years.' },
     },
   },
   pushReport: { json: { x: 1 } },
@@ -223,25 +227,32 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
     ...REPORT,
     json: {
       version: 1,
-      reason: 'x',
+      reason: 'As agreed with the customer.',
       add: [{ event_type: 'Spam', subject: { ip: '192.0.2.1' }, sender_email: 'a@example.org' }],
     },
   },
   takeReportAsAnswer: { ...REPORT, json: { party: 'customer', take_path: true } },
   getRegressionCase: REPORT,
   listTrustedReporters: {},
-  putTrustedReporter: { ...REPORTER, record: 'instance', json: { note: 'x' } },
+  putTrustedReporter: { ...REPORTER, record: 'instance', json: { note: 'Known for years.' } },
   deleteTrustedReporter: {
     params: { reporter: 'nobody.example.com' },
     record: 'trusted reporter',
   },
   replayEvents: { json: { event_ids: [UUID] } },
-  reassignEvent: { ...EVENT, json: { customer_id: 'none', reason: 'x' } },
+  reassignEvent: {
+    ...EVENT,
+    json: { customer_id: 'none', reason: 'As agreed with the customer.' },
+  },
 
   // Cases.
   countCases: {},
   changeCases: {
-    json: { ids: [`C-${UUID}`], change: { severity: 'high', assignee_user_id: 'x', reason: 'x' } },
+    json: {
+      ids: [`C-${UUID}`],
+      change: { severity: 'high', assignee_user_id: 'ana' },
+      reason: 'As agreed with the customer.',
+    },
   },
   getCase: CASE,
   getCaseIntel: CASE,
@@ -250,31 +261,37 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
     json: {
       version: 1,
       severity: 'high',
-      assignee_user_id: 'x',
-      reason: 'x',
-      metadata: { a: 'x' },
+      assignee_user_id: 'ana',
+      reason: 'As agreed with the customer.',
+      metadata: { ticket: '4711' },
       waiting_on: 'agent',
       tags: ['x'],
       aware_at: '2026-04-01T00:00:00Z',
       deadline_at: '2026-04-02T00:00:00Z',
     },
   },
-  mergeCases: { ...CASE, json: { from: [`C-${UUID.replace('0189', '0188')}`], reason: 'x' } },
-  unmergeCases: { ...CASE, json: { from: [`C-${UUID.replace('0189', '0188')}`], reason: 'x' } },
-  splitCase: { ...CASE, json: { event_ids: [UUID], reason: 'x' } },
+  mergeCases: {
+    ...CASE,
+    json: { from: [`C-${UUID.replace('0189', '0188')}`], reason: 'As agreed with the customer.' },
+  },
+  unmergeCases: {
+    ...CASE,
+    json: { from: [`C-${UUID.replace('0189', '0188')}`], reason: 'As agreed with the customer.' },
+  },
+  splitCase: { ...CASE, json: { event_ids: [UUID], reason: 'As agreed with the customer.' } },
   listComments: CASE,
-  addComment: { ...CASE, json: { text: 'x' } },
+  addComment: { ...CASE, json: { text: 'The customer will look at it today.' } },
   listCaseHistory: CASE,
   listTimeline: CASE,
   listViews: {},
   createView: { json: VIEW_BODY },
   getView: VIEW,
-  changeView: { ...VIEW, json: { name: 'x' } },
+  changeView: { ...VIEW, json: { name: 'Example' } },
   deleteView: VIEW,
   searchRecords: {},
   getStats: {},
-  placeHold: { ...CASE, json: { reason: 'x' } },
-  liftHold: { ...CASE, json: { reason: 'x' } },
+  placeHold: { ...CASE, json: { reason: 'As agreed with the customer.' } },
+  liftHold: { ...CASE, json: { reason: 'As agreed with the customer.' } },
   listHolds: {},
   listCaseTriggers: CASE,
   listCaseRuns: CASE,
@@ -282,22 +299,25 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   getCaseRun: RUN,
   listRuns: {},
   getRun: RUN_ALONE,
-  cancelRun: { ...RUN_ALONE, json: { reason: 'x' } },
-  pauseRun: { ...RUN_ALONE, json: { reason: 'x' } },
-  migrateRun: { ...RUN_ALONE, json: { version: 1, nodes: {}, preview: true, reason: 'x' } },
+  cancelRun: { ...RUN_ALONE, json: { reason: 'As agreed with the customer.' } },
+  pauseRun: { ...RUN_ALONE, json: { reason: 'As agreed with the customer.' } },
+  migrateRun: {
+    ...RUN_ALONE,
+    json: { version: 1, nodes: {}, preview: true, reason: 'As agreed with the customer.' },
+  },
   migrateRuns: { ...VERSION, json: { version: 1, preview: true } },
-  resumeRun: { ...RUN_ALONE, json: { reason: 'x', resend: true } },
+  resumeRun: { ...RUN_ALONE, json: { reason: 'As agreed with the customer.', resend: true } },
 
   // Rules.
   testCaseGroups: { json: TARGET },
   listCaseGroups: {},
   createCaseGroup: { json: GROUP_BODY },
   getCaseGroup: GROUP,
-  changeCaseGroup: { ...GROUP, json: { name: 'x', severity: 'high', playbook_id: UUID } },
+  changeCaseGroup: { ...GROUP, json: { name: 'Example', severity: 'high', playbook_id: UUID } },
   listWebhooks: {},
   createWebhook: { json: WEBHOOK_BODY },
   getWebhook: WEBHOOK,
-  changeWebhook: { ...WEBHOOK, json: { description: 'x' } },
+  changeWebhook: { ...WEBHOOK, json: { description: 'An example.' } },
   deleteWebhook: WEBHOOK,
   rotateWebhookSecret: WEBHOOK,
   testWebhook: WEBHOOK,
@@ -307,7 +327,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   replayDeadDeliveries: { ...WEBHOOK, json: { since: '2026-01-01T00:00:00Z' } },
   validatePlaybook: { json: { nodes: GRAPH } },
   listNodeKinds: {},
-  renamePlaybook: { ...PLAYBOOK, json: { name: 'x' } },
+  renamePlaybook: { ...PLAYBOOK, json: { name: 'Example' } },
   retirePlaybook: PLAYBOOK,
   deletePlaybook: PLAYBOOK,
   listCalendars: {},
@@ -320,7 +340,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   putTemplate: {
     ...TEMPLATE,
     record: 'instance',
-    json: { subject: 'x', body: 'x', purpose: 'notice' },
+    json: { subject: 'Abuse from your address', body: 'Please look at it.', purpose: 'notice' },
   },
   deleteTemplate: TEMPLATE,
   previewTemplate: { ...TEMPLATE, json: { case_id: `C-${UUID}` } },
@@ -363,7 +383,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   createMuteRule: {
     json: {
       key: { ip: '192.0.2.77', event_type: 'PortScan' },
-      reason: 'x',
+      reason: 'As agreed with the customer.',
       until: SOON,
     },
   },
@@ -375,23 +395,26 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   createCustomer: {
     json: {
       id: 'sample',
-      name: 'x',
+      name: 'Example',
       parent_customer_id: 'k-1',
       contacts: [{ email: 'a@example.org', language: 'en', purpose: 'abuse', state: 'active' }],
-      metadata: { a: 'x' },
+      metadata: { ticket: '4711' },
     },
   },
   listCustomers: {},
-  importCustomers: { json: [{ id: 'sample-2', name: 'x', metadata: {} }] },
+  importCustomers: { json: [{ id: 'sample-2', name: 'Example', metadata: {} }] },
   getCustomer: CUSTOMER,
-  changeCustomer: { ...CUSTOMER, json: { version: 1, name: 'x', parent_customer_id: 'none' } },
+  changeCustomer: {
+    ...CUSTOMER,
+    json: { version: 1, name: 'Example', parent_customer_id: 'none' },
+  },
   deleteCustomer: CUSTOMER,
   getCustomerCounters: CUSTOMER,
-  createContract: { json: { id: 'sample', customer_id: 'k-1', name: 'x', ...OWNED } },
+  createContract: { json: { id: 'sample', customer_id: 'k-1', name: 'Example', ...OWNED } },
   listContracts: {},
-  importContracts: { json: [{ id: 'sample-2', customer_id: 'k-1', name: 'x', ...OWNED }] },
+  importContracts: { json: [{ id: 'sample-2', customer_id: 'k-1', name: 'Example', ...OWNED }] },
   getContract: CONTRACT,
-  changeContract: { ...CONTRACT, json: { version: 1, name: 'x', ...OWNED } },
+  changeContract: { ...CONTRACT, json: { version: 1, name: 'Example', ...OWNED } },
   deleteContract: CONTRACT,
   createResource: {
     json: { kind: 'account', value: 'sample', customer_id: 'k-1', contract_id: 'v-1', ...OWNED },
@@ -431,7 +454,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   activatePlaybookVersion: VERSION,
   exportPlaybook: VERSION,
   deletePlaybookVersion: VERSION,
-  importPlaybook: { json: { name: 'Imported', description: 'x', nodes: GRAPH } },
+  importPlaybook: { json: { name: 'Imported', description: 'An example.', nodes: GRAPH } },
   getPlaybookDocumentSchema: {},
   listPlaybookTemplates: {},
   getPlaybookTemplate: { params: { name: 'none' }, record: 'instance' },
@@ -444,13 +467,16 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   putReportAddress: { params: ADDRESS, record: 'instance', json: { tenant_id: 'default' } },
   deleteReportAddress: { params: ADDRESS, record: 'report address' },
   listTenants: {},
-  createTenant: { json: { id: 'sample', name: 'x' } },
+  createTenant: { json: { id: 'sample', name: 'Example' } },
   getTenant: TENANT,
-  changeTenant: { ...TENANT, json: { name: 'x', settings: { retention: { event_days: 9_000 } } } },
+  changeTenant: {
+    ...TENANT,
+    json: { name: 'Example', settings: { retention: { event_days: 9_000 } } },
+  },
   listTokens: {},
   createToken: {
     json: {
-      name: 'x',
+      name: 'Example',
       scopes: ['cases:read'],
       contact_email: 'a@example.org',
       expires_at: SOON,

@@ -1,6 +1,8 @@
 // Examples of the endpoints of the interface for the reference; a test holds them against the
 // schemas. Names and addresses are those that RFC 2606, 5737 and 3849 set aside.
 
+import type { Route } from '../kernel/http/route.ts'
+import { readResource } from '../values/resources.ts'
 import { INTEL_EXAMPLES } from './openapi-examples-intel.ts'
 
 export interface OperationExamples {
@@ -69,6 +71,8 @@ const EVENT = {
   tenant_id: 'default',
 }
 
+const PUSHED = { event_id: EVENT_SUMMARY.event_id, case_id: CASE.id }
+
 const CASE_GROUP = {
   id: 'ssh-from-hosting',
   name: 'SSH attacks from our hosting',
@@ -89,6 +93,57 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
     request: { node: 'customer-answer', path: 'confirmed' },
   },
   'GET /beta/ops/events/{eventId}': { responses: { 200: EVENT } },
+  'GET /beta/casework/search': {
+    responses: {
+      200: {
+        items: [
+          {
+            kind: 'case',
+            id: CASE.id,
+            title: 'LoginAttack from 192.0.2.1',
+            matched: { field: 'ip', text: '192.0.2.1' },
+            at: CASE.created_at,
+          },
+        ],
+        next_cursor: '',
+        read_as: { kind: 'address', text: '192.0.2.1' },
+      },
+    },
+  },
+  'POST /beta/casework/events': {
+    request: {
+      event_date: '2026-11-20T21:40:12Z',
+      event_type: 'LoginAttack',
+      ip: '192.0.2.1',
+      sender_email: 'reporter@example.com',
+      event_details: { port: 22 },
+    },
+    responses: {
+      200: { items: [{ index: 0, outcome: 'created', ...PUSHED }] },
+      201: { outcome: 'created', ...PUSHED },
+    },
+  },
+  'POST /beta/casework/events/{eventId}/reassign': {
+    responses: { 200: { outcome: 'reassigned', customer_id: 'k-1', ...PUSHED } },
+  },
+  'POST /beta/casework/cases/{caseId}/decisions': {
+    responses: { 202: { run_id: EVENT.event_id, decided: true } },
+  },
+  'POST /beta/casework/cases/{caseId}/runs': { responses: { 201: { run_id: EVENT.event_id } } },
+  'POST /beta/casework/templates/{name}/{language}/preview': {
+    responses: { 200: { subject: 'Abuse from 192.0.2.1', text: 'Please look at your server.' } },
+  },
+  'POST /beta/casework/reports/{reportId}/take-as-answer': {
+    responses: {
+      200: {
+        report_id: EVENT.event_id,
+        case_id: CASE.id,
+        comment_id: EVENT.event_id,
+        party: 'customer',
+        repeated: false,
+      },
+    },
+  },
   'GET /beta/casework/events': { responses: { 200: { items: [EVENT_SUMMARY], next_cursor: '' } } },
   'GET /beta/casework/events/{eventId}': { responses: { 200: EVENT } },
   'POST /beta/casework/case-groups': {
@@ -117,13 +172,6 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
           { field: 'ip', value: '198.51.100.7' },
         ],
       },
-    },
-  },
-  'POST /beta/casework/mute-rules': {
-    request: {
-      key: { ip: '192.0.2.7', event_type: 'PortScan' },
-      reason: 'Our own scanner.',
-      until: '2026-12-31T00:00:00Z',
     },
   },
   'POST /beta/casework/erasures': {
@@ -268,7 +316,29 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   },
 }
 
-/** The examples of a route; empty for most additions. */
-export function findExamples(method: string, path: string): OperationExamples | undefined {
+/** Those that are written here; undefined for most additions. */
+export function findOwnExamples(method: string, path: string): OperationExamples | undefined {
   return EXAMPLES[`${method} ${path}`]
+}
+
+interface RecordedExamples {
+  readonly request?: unknown
+  readonly answers?: Readonly<Record<string, unknown>>
+}
+
+// scripts/record-examples.ts makes them of requests to the running service.
+let recorded: Readonly<Record<string, RecordedExamples>> | null = null
+
+/** The examples of a route: what is written here goes before what was recorded. */
+export function findExamples(
+  route: Pick<Route, 'method' | 'path' | 'operationId'>,
+): OperationExamples {
+  recorded ??= JSON.parse(readResource('operation-examples.json'))
+  const own = findOwnExamples(route.method, route.path)
+  const { request, answers } = recorded?.[route.operationId] ?? {}
+  const shown = own?.request ?? request
+  return {
+    ...(shown === undefined ? {} : { request: shown }),
+    responses: { ...answers, ...own?.responses },
+  }
 }

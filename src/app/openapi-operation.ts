@@ -95,7 +95,7 @@ function listScopeSets(access: Access): readonly (readonly string[])[] {
 function presentRequestBody(route: Route): Json {
   if (route.body === undefined) return {}
   const schema = presentSchema(route.body)
-  const example = findExamples(route.method, route.path)?.request
+  const example = findExamples(route).request
   const content = (route.consumes ?? ['application/json']).map((mediaType) => [
     mediaType,
     mediaType === 'application/json'
@@ -162,7 +162,7 @@ function presentResponse(
   const headers = presentHeaders(status)
   if (declared?.schema !== undefined) {
     const mediaType = declared.contentType ?? 'application/json'
-    const example = findExamples(route.method, route.path)?.responses?.[status]
+    const example = findExamples(route).responses?.[status]
     const content = {
       [mediaType]: {
         schema: presentSchema(declared.schema),

@@ -1,0 +1,98 @@
+// Sends the example request of every operation to the running service. What the example shows is
+// what the service takes and answers today.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { withApp } from '../../test/harness.ts'
+import { runSamples, steadyRequest } from '../../test/operation-examples.ts'
+import { findSample } from '../../test/operation-samples.ts'
+import { buildOpenapi } from './openapi.ts'
+import { findExamples, findOwnExamples } from './openapi-examples.ts'
+import { buildRoutes } from './routes.ts'
+
+const RECORD = 'run "npm run examples"'
+// Without a mail, a relay, a second case or a run that waits, these are refused.
+const REFUSED = new Set([
+  'addDecision',
+  'changeCase',
+  'changeCaseGroup',
+  'changeCustomer',
+  'createCaseRun',
+  'deleteContract',
+  'deleteCustomer',
+  'deleteEntryBySegments',
+  'deletePlaybook',
+  'deletePlaybookVersion',
+  'deleteTag',
+  'eraseAddress',
+  'fetchSource',
+  'getOwnerResolver',
+  'getPlaybookTemplate',
+  'getRegressionCase',
+  'mergeCases',
+  'previewTemplate',
+  'putMitigationAdapter',
+  'reassignEvent',
+  'replayDelivery',
+  'resendNotice',
+  'searchRecords',
+  'splitCase',
+  'takeReportAsAnswer',
+  'triggerPlaybook',
+  'unmergeCases',
+])
+
+const app = withApp()
+
+test('every body and every answer with JSON has an example', () => {
+  const missing = buildRoutes(app.services).flatMap((route) => {
+    const { request, responses = {} } = findExamples(route)
+    const lacks = route.body !== undefined && request === undefined ? ['body'] : []
+    const statuses = Object.entries(route.responses).filter(
+      ([status, { schema, contentType = 'application/json' }]) =>
+        Number(status) < 300 && schema !== undefined && contentType === 'application/json',
+    )
+    const unseen = statuses.filter(([status]) => responses[Number(status)] === undefined)
+    return [...lacks, ...unseen.map(([status]) => status)].map(
+      (place) => `${route.operationId} ${place}`,
+    )
+  })
+  assert.deepEqual(
+    missing.filter((place) => place !== 'getOpenapi 200'),
+    [],
+    RECORD,
+  )
+})
+
+test('every example request is taken, and answers are as documented', async () => {
+  const routes = buildRoutes(app.services)
+  const document = JSON.parse(JSON.stringify(buildOpenapi(routes)))
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema({ $id: 'openapi', components: document.components })
+  let seen = 0
+  for (const { route, answer } of await runSamples(app, routes)) {
+    const { operationId, method, path } = route
+    const { json } = findSample(route)
+    if (json !== undefined && findOwnExamples(method, path)?.request === undefined) {
+      assert.deepEqual(
+        findExamples(route).request,
+        steadyRequest(json),
+        `${operationId}: ${RECORD}`,
+      )
+    }
+    const responses = document.paths[path][method.toLowerCase()].responses
+    if (answer.status >= 300) {
+      assert.ok(REFUSED.has(operationId), `${operationId} ${answer.status}: ${answer.text}`)
+      assert.ok(responses[answer.status] !== undefined, `${operationId} ${answer.status}`)
+      continue
+    }
+    const schema = responses[answer.status]?.content?.['application/json']?.schema
+    if (schema === undefined) continue
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')
+    const validate = ajv.compile(JSON.parse(text))
+    assert.ok(validate(answer.json()), `${operationId}: ${ajv.errorsText(validate.errors)}`)
+    seen += 1
+  }
+  assert.ok(seen > 100, `only ${seen} answers were seen`)
+})
