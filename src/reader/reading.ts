@@ -130,6 +130,8 @@ export interface BounceGroup {
   readonly action: string
   /** Of RFC 3463, such as `5.1.1`; empty when it names none. */
   readonly status: string
+  /** Whom it names, as the sender and the last server knew them, in lower case. */
+  readonly recipients: readonly string[]
 }
 
 /** What a report holds as evidence, as text, for whom the report itself is not meant. */

@@ -95,8 +95,28 @@ describe('a letter', () => {
     const bytes = Buffer.from(
       'From: MAILER-DAEMON@b.example\r\nSubject: failure notice\r\n\r\nHi. This is the qmail-send program.\n<x@b.example>:\n550 5.1.1 no such user\n',
     )
-    assert.deepEqual(readLetter(bytes)?.bounces, [{ action: 'failed', status: '5.1.1' }])
+    assert.deepEqual(readLetter(bytes)?.bounces, [
+      { action: 'failed', status: '5.1.1', recipients: ['x@b.example'] },
+    ])
     assert.deepEqual(read([], 'We answered 550 5.1.1 once.')?.bounces, [])
+  })
+
+  test('of a report on delivery names whom the sender and the last server knew', () => {
+    const groups = [
+      'Reporting-MTA: dns; mx.b.example',
+      'Original-Recipient: rfc822;Joe@B.example\r\nFinal-Recipient: RFC822; <joe.b@c.example>\r\nAction: failed\r\nStatus: 5.1.1',
+      'Final-Recipient: x400; c=de\r\nAction: failed\r\nStatus: 5.1.2',
+      'Action: delayed\r\nStatus: 4.4.1',
+    ]
+    const body = `--b\r\nContent-Type: message/delivery-status\r\n\r\n${groups.join('\r\n\r\n')}\r\n--b--`
+    const letter = read(
+      ['Content-Type: multipart/report; report-type=delivery-status; boundary=b'],
+      body,
+    )
+    assert.deepEqual(
+      letter?.bounces.map(({ recipients }) => recipients),
+      [['joe@b.example', 'joe.b@c.example'], ['c=de'], []],
+    )
   })
 
   test('is null for what is no mail', () => {

@@ -2,7 +2,7 @@
 // programs on its way said of it. For answers to our notices, bounces (RFC 3464) and complaints
 // (RFC 5965).
 
-import { isEmailAddress } from '../../values/email.ts'
+import { EMAIL_IN_TEXT, isEmailAddress } from '../../values/email.ts'
 import type { BounceGroup, LetterPart, ReadLetter } from '../reading.ts'
 import { isEnclosedMail } from './detect-mail.ts'
 import { listHeader } from './header-addresses.ts'
@@ -141,8 +141,20 @@ function readBounces(mail: Mail, lines: readonly string[]): readonly BounceGroup
     .flatMap((group) => {
       const action = readField(group, 'action').toLowerCase()
       const code = /^[245]\.\d{1,3}\.\d{1,3}/.exec(readField(group, 'status'))?.[0] ?? ''
-      return action === '' ? [] : [{ action, status: code }]
+      return action === '' ? [] : [{ action, status: code, recipients: listNamed(group) }]
     })
+}
+
+// RFC 3464 sections 2.3.1 and 2.3.2. An address of another type names somebody, too.
+function listNamed(group: string): readonly string[] {
+  const fields = ['original-recipient', 'final-recipient'].map((name) => readField(group, name))
+  return fields.flatMap((value) => {
+    const [address = ''] = value
+      .replace(/^[\w.-]+[ \t]*;/, '')
+      .trim()
+      .split(/\s/)
+    return address === '' ? [] : [address.replaceAll(/[<>]/g, '').toLowerCase()]
+  })
 }
 
 // qmail and Exim send bounces without a report for programs.
@@ -159,7 +171,10 @@ function readOddBounce(mail: Mail, lines: readonly string[]): readonly BounceGro
   const status = /(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(text)?.[1]
   const code = /(?<![\d.])([45])\d\d[ -]/.exec(text)?.[1]
   if (status === undefined && code === undefined) return []
-  return [{ action: 'failed', status: status ?? `${code}.0.0` }]
+  const failed = listAddresses(mail, 'x-failed-recipients')
+  const written = [...text.matchAll(EMAIL_IN_TEXT)].map(([one]) => one.toLowerCase())
+  const recipients = [...new Set(failed.length > 0 ? failed : written)]
+  return [{ action: 'failed', status: status ?? `${code}.0.0`, recipients }]
 }
 
 // The headers of our own mail, as it came back.

@@ -91,6 +91,17 @@ async function findByKey(
   return null
 }
 
+/** Whether it encloses the mail of this notice, or its headers: they hold the key. */
+export async function hasEnclosedNotice(
+  db: Db,
+  domains: ReplyDomains,
+  scope: TenantScope,
+  { enclosedAddresses }: ReadLetter,
+  notice: RepliedNotice,
+): Promise<boolean> {
+  return (await findByKey(db, domains, scope, enclosedAddresses))?.id === notice.id
+}
+
 /** A mail of ours that came back names itself. */
 function listOwnIds({ messageId, answeredIds }: ReadLetter, domain: string): readonly string[] {
   return [...answeredIds, ...(messageId === null ? [] : [messageId])].filter((one) =>

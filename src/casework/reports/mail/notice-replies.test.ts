@@ -224,6 +224,8 @@ async function getNotice({ noticeId }: Told) {
 function writeDsn(
   action: string,
   status: string,
+  recipient: string,
+  enclosed = '',
 ): Pick<Written, 'headers' | 'body' | 'envelopeFrom'> {
   const body = `--b
 Content-Type: text/plain
@@ -234,15 +236,23 @@ Content-Type: message/delivery-status
 
 Reporting-MTA: dns; mx.customer.example
 
-Final-Recipient: rfc822; desk@customer.example
-Action: ${action}
+${recipient === '' ? '' : `Final-Recipient: rfc822; ${recipient}\n`}Action: ${action}
 Status: ${status}
 Diagnostic-Code: smtp; 550 ${status} no
---b--
+${enclosed === '' ? '' : `\n--b\nContent-Type: text/rfc822-headers\n\n${enclosed}\n`}--b--
 `
   return {
     headers: ['Content-Type: multipart/report; report-type=delivery-status; boundary=b'],
     body,
+    envelopeFrom: '',
+  }
+}
+
+/** As qmail writes it, without a report for programs. */
+function writeOddBounce(address: string): Pick<Written, 'subject' | 'body' | 'envelopeFrom'> {
+  return {
+    subject: 'failure notice',
+    body: `This is the mail system.\n<${address}>:\n550 5.1.1 no such user`,
     envelopeFrom: '',
   }
 }
@@ -562,7 +572,7 @@ describe('a person takes over', () => {
     const told = await tell()
     const answered = await write({ from: told.recipient, to: told.replyTo })
     assert.equal((await take(answered)).json().repeated, true)
-    await write({ from: MAILER, to: told.bounceTo, ...writeDsn('failed', '4.2.2') })
+    await write({ from: MAILER, to: told.bounceTo, ...writeDsn('failed', '4.2.2', told.recipient) })
     const pushed = await send('POST', '/reports', { x: 1 })
     const reportId = pushed.json().report_id
     const accept = { accept: 'application/problem+json' }
@@ -571,7 +581,11 @@ describe('a person takes over', () => {
     const refused = await app.send('POST', path, { token, json, headers: accept })
     assert.equal(refused.status, 409)
     assert.equal(refused.json().code, 'CASEWORK_REPORT_IS_NO_ANSWER')
-    const bounced = await write({ from: MAILER, to: told.bounceTo, ...writeDsn('failed', '5.1.1') })
+    const bounced = await write({
+      from: MAILER,
+      to: told.bounceTo,
+      ...writeDsn('failed', '5.1.1', told.recipient),
+    })
     assert.equal((await take(bounced, json)).status, 409)
     await query(app.connection, `delete from report_raw where true`)
     const stranger = await tell()
@@ -622,11 +636,15 @@ test('an answer out of a mailbox becomes a comment of the case by the key in To'
 describe('a bounce', () => {
   test('that is final ends the notice, the contact and the mail to it, once', async () => {
     const told = await tell()
-    const late = await write({ from: MAILER, to: told.bounceTo, ...writeDsn('delayed', '4.4.1') })
+    const late = await write({
+      from: MAILER,
+      to: told.bounceTo,
+      ...writeDsn('delayed', '4.4.1', told.recipient),
+    })
     assert.equal(late.state, 'accepted')
     assert.equal((await getNotice(told)).state, 'sent')
-    await write({ from: MAILER, to: told.bounceTo, ...writeDsn('failed', '5.1.1') })
-    await write({ from: MAILER, to: told.bounceTo, ...writeDsn('failed', '5.1.1') })
+    await write({ from: MAILER, to: told.bounceTo, ...writeDsn('failed', '5.1.1', told.recipient) })
+    await write({ from: MAILER, to: told.bounceTo, ...writeDsn('failed', '5.1.1', told.recipient) })
     const bounced = await getNotice(told)
     assert.deepEqual([bounced.state, bounced.reason], ['bounced', 'hard_bounce'])
     assert.equal((await getCase(told.caseId)).customer_status, 'bounced')
@@ -664,14 +682,18 @@ describe('a bounce', () => {
     )
     const answered = await write({ from: digest.recipient, to: digest.replyTo })
     assert.match(answered.reason ?? '', /about no case/)
-    await write({ from: MAILER, to: digest.bounceTo, ...writeDsn('failed', '4.2.2') })
+    await write({
+      from: MAILER,
+      to: digest.bounceTo,
+      ...writeDsn('failed', '4.2.2', digest.recipient),
+    })
     assert.equal((await getNotice(told)).state, 'bounced')
     assert.equal((await getCase(told.caseId)).customer_status, 'bounced')
   })
 
   test('that is soft, or sent to the address for answers, leaves the contact', async () => {
     const told = await tell()
-    await write({ from: MAILER, to: told.replyTo, ...writeDsn('failed', '4.2.2') })
+    await write({ from: MAILER, to: told.replyTo, ...writeDsn('failed', '4.2.2', told.recipient) })
     const bounced = await getNotice(told)
     assert.deepEqual([bounced.state, bounced.reason], ['bounced', 'soft_bounce'])
     const { contacts } = (await send('GET', `/customers/${told.customerId}`)).json()
@@ -686,7 +708,7 @@ describe('a bounce', () => {
     for (const count of [1, 2, 3]) {
       const one =
         count === 1 ? told : await notify(told.caseId, told.customerId, json, told.recipient)
-      await write({ from: MAILER, to: one.bounceTo, ...writeDsn('failed', '5.7.1') })
+      await write({ from: MAILER, to: one.bounceTo, ...writeDsn('failed', '5.7.1', one.recipient) })
       const { contacts } = (await send('GET', `/customers/${told.customerId}`)).json()
       states.push(contacts[0].state)
     }
@@ -695,7 +717,7 @@ describe('a bounce', () => {
 
   test('without a key, with a wrong or an old one changes nothing', async () => {
     const told = await tell()
-    const dsn = writeDsn('failed', '5.1.1')
+    const dsn = writeDsn('failed', '5.1.1', told.recipient)
     const forged = await write({
       from: MAILER,
       to: `abuse@${DOMAIN}`,
@@ -710,6 +732,48 @@ describe('a bounce', () => {
     )
     await write({ from: MAILER, to: told.bounceTo, ...dsn })
     assert.equal((await getNotice(told)).state, 'sent')
+  })
+
+  test('that names another recipient, or nobody without our mail, changes nothing', async () => {
+    const told = await tell()
+    const ours = told.mail.slice(0, told.mail.indexOf('\r\n\r\n')).replaceAll('\r\n', '\n')
+    const other = told.recipient.replace('desk', 'second')
+    const kept = await write({
+      from: MAILER,
+      to: told.bounceTo,
+      ...writeDsn('failed', '5.1.1', other, ours),
+    })
+    assert.equal(kept.event_count, 0)
+    await write({ from: MAILER, to: told.bounceTo, ...writeDsn('failed', '5.1.1', '') })
+    await write({ from: MAILER, to: told.bounceTo, ...writeOddBounce(other) })
+    const still = await getNotice(told)
+    assert.deepEqual([still.state, still.replies], ['sent', []])
+    assert.notEqual((await getCase(told.caseId)).customer_status, 'bounced')
+    const { contacts } = (await send('GET', `/customers/${told.customerId}`)).json()
+    assert.deepEqual(
+      contacts.map((one: { state: string }) => one.state),
+      ['active', 'active'],
+    )
+    await write({ from: MAILER, to: told.bounceTo, ...writeDsn('failed', '5.1.1', '', ours) })
+    assert.equal((await getNotice(told)).state, 'bounced')
+  })
+
+  test('of a forwarded mail, or of a program without a report, names the recipient of the notice', async () => {
+    const forwarded = await tell()
+    const dsn = writeDsn('failed', '5.2.2', 'joe@elsewhere.example')
+    const original = `Original-Recipient: rfc822;${forwarded.recipient.replace('customer.example', 'Customer.EXAMPLE')}`
+    const body = (dsn.body ?? '').replace('Final-', `${original}\nFinal-`)
+    await write({ from: MAILER, to: forwarded.bounceTo, ...dsn, body })
+    assert.equal((await getNotice(forwarded)).state, 'bounced')
+    const told = await tell()
+    await write({
+      from: MAILER,
+      to: told.bounceTo,
+      envelopeFrom: '',
+      headers: [`X-Failed-Recipients: ${told.recipient}`],
+      body: 'A message could not be delivered.\n550 5.2.2 mailbox full',
+    })
+    assert.equal((await getNotice(told)).state, 'bounced')
   })
 
   test('of a complaint puts the recipient on the list, by the key of our mail within it', async () => {

@@ -25,7 +25,13 @@ import type { NoticeReplies, ReplyEnd } from '../process-report.ts'
 import { writeVerdict } from '../report-store.ts'
 import { addAnswer, findRootCase, lockCase } from './add-answer.ts'
 import { type AnswerFacts, decideAnswer } from './decide-answer.ts'
-import { findReplied, isBounce, isComplaint, isPossibleReply } from './find-replied.ts'
+import {
+  findReplied,
+  hasEnclosedNotice,
+  isBounce,
+  isComplaint,
+  isPossibleReply,
+} from './find-replied.ts'
 
 export interface ReplyDeps extends AcceptAnswerDeps {
   readonly db: Db
@@ -82,8 +88,11 @@ async function takeLetter(
   if (isBounce(kept, letter) || isComplaint(letter)) {
     // Without a key that is valid, anybody may have written it.
     if (!isLive || notice === null) return NO_REPLY
+    const isOurs = await hasEnclosedNotice(tx, deps.domains, scope, letter, notice)
+    const returned = describeReturned(letter, notice, isOurs)
+    if (returned === null) return NO_REPLY
     if (!(await claim(tx))) return GONE
-    return await takeReturned(tx, deps, scope, arrived, notice)
+    return await takeReturned(tx, deps, scope, arrived, notice, returned)
   }
   const facts = await loadFacts(tx, scope, arrived, notice, replied.kind)
   const decision = await decideAnswer(tx, scope, facts)
@@ -141,9 +150,9 @@ async function takeReturned(
   scope: TenantScope,
   arrived: Arrived,
   notice: RepliedNotice,
+  { kind, status }: Returned,
 ): Promise<ReplyEnd> {
-  const { kept, letter } = arrived
-  const { kind, status } = describeReturned(letter)
+  const { kept } = arrived
   const found = await findRootCase(tx, scope, notice.caseId)
   const caseId = found?.id ?? null
   const reply = { noticeId: notice.id, kind, caseId, reportId: kept.id, commentId: null, status }
@@ -158,12 +167,24 @@ async function takeReturned(
   return { kind: 'taken', as: isNew ? kind : 'repeated', isClaimed: true, hasSignal: false }
 }
 
-// Of several recipients, those for whom it failed; the permanent failure first.
-function describeReturned({ bounces, complaint }: ReadLetter): {
+interface Returned {
   readonly kind: Exclude<ReplyKind, 'answer' | 'automatic'>
   readonly status: string | null
-} {
-  if (bounces.length === 0 && complaint !== null) return { kind: 'complaint', status: null }
+}
+
+/**
+ * What it says of the recipient of the notice, the permanent failure first; null when it is about
+ * others. One that names nobody has to enclose our mail.
+ */
+function describeReturned(
+  letter: ReadLetter,
+  { recipient }: RepliedNotice,
+  isOurs: boolean,
+): Returned | null {
+  const bounces = letter.bounces.filter(({ recipients }) =>
+    recipients.length === 0 ? isOurs : recipients.includes(recipient.toLowerCase()),
+  )
+  if (bounces.length === 0) return isComplaint(letter) ? { kind: 'complaint', status: null } : null
   const failed = bounces.filter(({ action }) => action === 'failed')
   const worst = failed.find(({ status }) => status.startsWith('5')) ?? failed[0]
   if (worst !== undefined) return { kind: 'bounce', status: worst.status || '5.0.0' }
