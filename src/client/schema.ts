@@ -768,7 +768,10 @@ export interface Schemas {
       byte_length: number
     })[]
   }
-  /** Writes a comment to the case, in the name of the playbook. */
+  /**
+   * Writes a comment to the case, in the name of the playbook. Its text may have values of the
+   * case; the run fails where one is missing, or the text becomes blank or too long.
+   */
   CommentNode: {
     id: Schemas['NodeId']
     /** Its kind. */
@@ -777,7 +780,11 @@ export interface Schemas {
     position?: Schemas['NodePosition']
     /** The settings of its kind. */
     config: {
-      /** The text of the comment. */
+      /**
+       * The text of the comment, at most 10000 characters also with its values. It may have
+       * LiquidJS templates over case, event, events, customer, vars, run and now: `Ticket {{
+       * vars.ticket.ticket }} opened`.
+       */
       text: string
     }
     paths?: Schemas['NodePaths']
@@ -996,9 +1003,13 @@ export interface Schemas {
       duration?: (number) | (string)
       /**
        * A moment, such as 2027-01-31T08:00:00Z; the past is over. Or `opening` with a calendar: its
-       * next opening, at once when it is open.
+       * next opening, at once when it is open. An expression, such as `case.deadline_at`, is asked
+       * once, on arrival; the run fails when it gives no moment. Or {"cel": "…"}.
        */
-      until?: string
+      until?: (string) | ({
+        /** An expression as in conditions. */
+        cel: string
+      })
       /** Hours of opening, such as PT8H; a day is 24 of them. */
       business?: (number) | (string)
       /** The name of a calendar of the tenant (`/beta/casework/calendars`). */

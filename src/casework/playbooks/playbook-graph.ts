@@ -149,8 +149,9 @@ function measureAsking(list: readonly unknown[]): number {
   for (const entry of list) {
     if (!isJsonObject(entry)) continue
     const kind = findNodeKind(entry['kind'])
-    if (typeof kind === 'string' || kind.needsFacts !== true) continue
-    length += (JSON.stringify(entry['config']) ?? '').length
+    if (typeof kind === 'string' || kind.needsFacts === undefined) continue
+    const text = JSON.stringify(entry['config']) ?? ''
+    if (kind.needsFacts === true || /\{\{|\{%|"cel"/.test(text)) length += text.length
   }
   return length
 }

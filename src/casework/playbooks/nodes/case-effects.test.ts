@@ -247,6 +247,113 @@ test('lookup keeps what intel knows of an item in the vars, and takes the path e
   assert.match(listProblems('lookup', { item: { cel: 'event.nothing' } }).join(), /^item\/cel /)
 })
 
+function keeping(value: unknown, text: string): readonly GraphNode[] {
+  return [
+    { id: 'begin', kind: 'start', paths: { next: 'list' } },
+    {
+      id: 'list',
+      kind: 'for_each',
+      config: { list: JSON.stringify([value]), as: 'ticket' },
+      paths: { each: 'act' },
+    },
+    { id: 'act', kind: 'comment', config: { text }, paths: { next: 'list' } },
+  ]
+}
+
+async function textsOf(caseId: string) {
+  const { items } = await read(caseId, '/comments')
+  return items.map((one: { text: string }) => one.text)
+}
+
+function isTooMuch(one: string): boolean {
+  const nodes = Array.from({ length: 21 }, (_, at) => {
+    return { id: `n${at}`, kind: 'comment', config: { text: one.padEnd(9_990, 'x') } }
+  })
+  const result = parsePlaybookGraph({ nodes })
+  assert.equal(result.kind, 'invalid')
+  return result.problems.some(({ reason }) => /nodes that ask for facts/.test(reason))
+}
+
+test('comment fills its text with values of the case, and one that it cannot fill fails its run only', async () => {
+  const text = 'Ticket {{ vars.ticket }} of {{ case.id }} opened'
+  const long = '{% for one in (1..20) %}{{ vars.ticket }}{% endfor %}'
+  const filled = await open(keeping('{{ T-1 }}', text))
+  const plain = await open(graphOf('comment', { text: 'Plain } text' }))
+  const missing = await open(graphOf('comment', { text: 'Ticket {{ vars.ticket }}' }))
+  const blank = await open(keeping(' ', '{{ vars.ticket }}'))
+  const tooLong = await open(keeping('x'.repeat(1_000), long))
+  const cut = await open(keeping('😀', '{{ vars.ticket | split: "" | first }}'))
+  await runDueSteps(app)
+  assert.deepEqual(await textsOf(filled), [`Ticket {{ T-1 }} of ${filled} opened`])
+  assert.deepEqual(await textsOf(plain), ['Plain } text'])
+  for (const [caseId, explanation] of [
+    [missing, /ticket/],
+    [blank, /is blank/],
+    [tooLong, /longer than 10000/],
+    [cut, /lone surrogate/],
+  ] as const) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const { output } = await readVisit(caseId)
+    assert.equal(output?.['failure'], 'value_failed', String(explanation))
+    assert.match(String(output['explanation']), explanation)
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    assert.deepEqual(await textsOf(caseId), [])
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    assert.equal((await read(caseId)).playbook_state, 'failed')
+  }
+  assert.match(
+    listProblems('comment', { text: '{{ case.nothing }}' }).join(),
+    /^text .*case.nothing/,
+  )
+  assert.match(listProblems('comment', { text: 'Open {{ case.id' }).join(), /^text /)
+  // Only those with templates count among the nodes that ask for facts.
+  assert.deepEqual([isTooMuch('Plain'), isTooMuch('{{ case.id }}')], [false, true])
+})
+
+test('delay waits until what an expression gives on arrival; a deadline that is moved later moves nothing', async () => {
+  const readTimer = async (caseId: string) => {
+    const [token] = await query<{ timer_at: Date | null; run_id: string }>(
+      app,
+      'select timer_at, run_id from run_token where case_id = $1',
+      [caseId],
+    )
+    assert.ok(token)
+    return { at: token.timer_at?.toISOString(), runId: token.run_id }
+  }
+  const until = { cel: 'case.deadline_at' }
+  const caseId = await open(graphOf('delay', { until }, { next: 'ok' }))
+  await change(caseId, { deadline_at: '2099-01-31T08:00:00Z' })
+  await runDueSteps(app)
+  const { at, runId } = await readTimer(caseId)
+  assert.equal(at, '2099-01-31T08:00:00.000Z')
+  await change(caseId, { deadline_at: '2098-01-31T08:00:00Z' })
+  for (const step of ['pause', 'resume']) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const answer = await app.send('POST', `/beta/casework/runs/${runId}/${step}`, {
+      token: app.token,
+      json: { reason: 'to look' },
+    })
+    assert.equal(answer.status, 200, answer.text)
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await runDueSteps(app)
+  }
+  assert.equal((await readTimer(caseId)).at, '2099-01-31T08:00:00.000Z')
+  const past = await run(graphOf('delay', { until: { cel: 'case.created_at' } }, { next: 'ok' }))
+  await runDueSteps(app)
+  assert.equal((await readVisit(past)).path, 'next')
+  const text = await run(graphOf('delay', { until: { cel: "'2099-02-01T00:00:00Z'" } }))
+  assert.equal((await readTimer(text)).at, '2099-02-01T00:00:00.000Z')
+  for (const cel of ['case.deadline_at', "'soon'", 'case.event_count', 'vars.none']) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const wrong = await run(graphOf('delay', { until: { cel } }, { next: 'ok' }))
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    assert.equal((await readVisit(wrong)).output?.['failure'], 'value_failed', cel)
+  }
+  assert.match(listProblems('delay', { until: { cel: 'case.nothing' } }).join(), /^until\/cel /)
+  assert.match(listProblems('delay', { until, duration: 'P1D' }).join(), /^until cannot stand/)
+  assert.match(listProblems('delay', { until, calendar: 'office' }).join(), /^calendar belongs/)
+})
+
 test('a divider stands in a graph unconnected, and no path may lead to it', async () => {
   const divider = { id: 'head', kind: 'divider', config: { text: 'Then' } }
   const caseId = await run([...graphOf('tag', { add: ['seen'] }, BOTH), divider])

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { parseInstant } from '../../../values/timestamp.ts'
 import { findOpening } from '../calendars/calendar.ts'
+import type { FactExpression, Facts } from '../case-facts.ts'
 import {
   type ConfigReading,
   type Decision,
@@ -18,6 +19,7 @@ import {
   refuseCalendar,
   type Span,
 } from './duration-config.ts'
+import { readValue, valueOf } from './value-config.ts'
 
 const OPENING = 'opening'
 
@@ -25,15 +27,16 @@ type DelayConfig =
   | { readonly kind: 'span'; readonly span: Span }
   | { readonly kind: 'until'; readonly at: Date }
   | { readonly kind: 'opening'; readonly calendar: string }
+  | { readonly kind: 'value'; readonly expression: FactExpression }
 
 const DelayMembers = Type.Object(
   {
     duration: Type.Optional(durationOf('How long, from the arrival at the node.')),
     until: Type.Optional(
-      Type.String({
-        description:
-          'A moment, such as 2027-01-31T08:00:00Z; the past is over. Or `opening` with a calendar: its next opening, at once when it is open.',
-      }),
+      valueOf(
+        Type.String(),
+        'A moment, such as 2027-01-31T08:00:00Z; the past is over. Or `opening` with a calendar: its next opening, at once when it is open. An expression, such as `case.deadline_at`, is asked once, on arrival; the run fails when it gives no moment.',
+      ),
     ),
     business: Type.Optional(BUSINESS_MEMBERS.business),
     calendar: Type.Optional(BUSINESS_MEMBERS.calendar),
@@ -53,14 +56,16 @@ export const DELAY = defineNodeKind({
   paths: () => ['next'],
   calendars: listCalendars,
   breaksLoops: true,
+  needsFacts: ({ kind }) => kind === 'value',
   decide: decideDelay,
   example: { config: { business: 'PT8H', calendar: 'office' } },
 })
 
 function readDelay(
   { duration, until, business, calendar }: Static<typeof DelayMembers>,
-  { refuse }: ConfigReading,
+  reading: ConfigReading,
 ): DelayConfig | null {
+  const { refuse } = reading
   const given = Object.entries({ duration, until, business }).filter(([, one]) => one !== undefined)
   const [, second] = given
   if (second !== undefined) return refuse(second[0], `cannot stand beside ${given[0]?.[0]}`)
@@ -70,6 +75,10 @@ function readDelay(
     return refuse('calendar', 'belongs to business, and to until with opening')
   }
   if (until === OPENING && calendar !== undefined) return { kind: 'opening', calendar }
+  if (typeof until === 'object') {
+    const value = readValue(until, 'until', reading)
+    return value?.kind === 'expression' ? { kind: 'value', expression: value.expression } : null
+  }
   if (until !== undefined) {
     const atMs = parseInstant(until)
     return atMs === null
@@ -91,16 +100,43 @@ function listCalendars(config: DelayConfig): readonly string[] {
   return config.kind === 'span' && config.span.calendar !== null ? [config.span.calendar] : []
 }
 
-function decideDelay(config: DelayConfig, token: TokenAtNode): Decision {
+function decideDelay(config: DelayConfig, token: TokenAtNode, facts: Facts): Decision {
   if (token.timerRang) return { kind: 'leave', path: 'next' }
-  const timerAt = findEnd(config, token)
-  return 'kind' in timerAt
-    ? timerAt
-    : { kind: 'wait', waitsFor: 'timer', timerAt, watchesCase: false }
+  const timerAt =
+    config.kind === 'value' ? findMoment(config.expression, token, facts) : findEnd(config, token)
+  if ('kind' in timerAt) return timerAt
+  const wait = { kind: 'wait', waitsFor: 'timer', timerAt, watchesCase: false } as const
+  return config.kind === 'value' ? { ...wait, memo: { until: timerAt.toISOString() } } : wait
+}
+
+/** As it was decided at this visit before: a deadline that is moved later moves no timer. */
+function findMoment(
+  expression: FactExpression,
+  { memo, work }: TokenAtNode,
+  facts: Facts,
+): Date | Refused {
+  const known = memo !== null && 'until' in memo ? readMoment(memo.until) : null
+  if (known !== null) return known
+  const answer = expression.evaluate(facts, work)
+  if (answer.kind === 'failed') return refuseMoment(answer.reason)
+  return readMoment(answer.value) ?? refuseMoment(NO_MOMENT)
+}
+
+const NO_MOMENT = 'the expression gives no moment of the years 1970 to 9999'
+
+function refuseMoment(explanation: string): Refused {
+  return { kind: 'refused', reason: 'value_failed', output: { explanation } }
+}
+
+function readMoment(value: unknown): Date | null {
+  const isTime = value instanceof Date && !Number.isNaN(value.getTime())
+  const text = isTime ? value.toISOString() : value
+  const atMs = typeof text === 'string' ? parseInstant(text) : null
+  return atMs === null ? null : new Date(atMs)
 }
 
 function findEnd(
-  config: DelayConfig,
+  config: Exclude<DelayConfig, { kind: 'value' }>,
   { enteredAt, calendars }: Pick<TokenAtNode, 'enteredAt' | 'calendars'>,
 ): Date | Refused {
   switch (config.kind) {

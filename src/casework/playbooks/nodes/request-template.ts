@@ -1,4 +1,4 @@
-// Templates in what nodes send to other systems (LiquidJS): a URL, headers, and JSON. A value can
+// Templates in what nodes send and write (LiquidJS): a URL, headers, JSON and texts. A value can
 // never leave its place: in a URL it is percent-encoded, in JSON it is one string, and in a header
 // it has no line break.
 
@@ -48,7 +48,7 @@ function render(template: Template[], { values, budget }: TemplateView): string 
   throw new ValueTrouble(rendered.reason)
 }
 
-function hasTemplate(text: string): boolean {
+export function hasTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%')
 }
 

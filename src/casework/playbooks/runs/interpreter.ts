@@ -203,7 +203,11 @@ export async function loadFactsOf(
   briefItem: BriefItem,
   tokens: readonly MovingToken[],
 ): Promise<ReadonlyMap<MovingToken, Facts>> {
-  const asking = tokens.filter((moving) => findNode(moving)?.kind.needsFacts === true)
+  const asking = tokens.filter((moving) => {
+    const node = findNode(moving)
+    const needs = node?.kind.needsFacts ?? false
+    return typeof needs === 'boolean' ? needs : node !== undefined && needs(node.config)
+  })
   const facts = new Map<MovingToken, Facts>()
   for (const [tenantId, ofTenant] of Map.groupBy(asking, ({ token }) => token.tenantId)) {
     const caseIds = [...new Set(ofTenant.map(({ token }) => token.caseId))]
