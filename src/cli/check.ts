@@ -9,7 +9,7 @@ import { isStorableText } from '../values/json-value.ts'
 import { WRAPPED_LENGTH_MAX } from '../values/wrapped-item.ts'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
 import { createPaint, type Paint, paintIntent } from './colour.ts'
-import { formatCsvField } from './csv-field.ts'
+import { type CsvField, formatCsvRows } from './csv-rows.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
 import { countBytes, openInput } from './open-input.ts'
@@ -121,40 +121,52 @@ async function ask(client: ApiClient, json: readonly string[]): Promise<readonly
   return result
 }
 
+/** Text around and between the batches, and the text of a batch. */
 interface Format {
   readonly head: string
   readonly between: string
   readonly tail: string
-  readonly one: (item: Checked) => string
+  readonly format: (batch: readonly Checked[]) => string
 }
 
 function createFormat(output: (typeof OUTPUTS)[number]): Format {
   switch (output) {
     case 'json':
-      return { head: '[\n', between: ',\n', tail: '\n]\n', one: (item) => formatJson(item) }
+      return {
+        head: '[\n',
+        between: ',\n',
+        tail: '\n]\n',
+        format: (batch) => batch.map((item) => formatJson(item)).join(',\n'),
+      }
     case 'jsonl':
-      return { head: '', between: '\n', tail: '\n', one: (item) => formatJson(item) }
+      return buildLines((item) => formatJson(item))
     case 'csv':
       return {
-        head: `${COLUMNS.join(',')}\r\n`,
-        between: '\r\n',
-        tail: '\r\n',
-        one: (item) => COLUMNS.map((column) => formatCsvField(readCell(item, column))).join(','),
+        head: formatCsvRows([COLUMNS]),
+        between: '',
+        tail: '',
+        format: (batch) =>
+          formatCsvRows(batch.map((item) => COLUMNS.map((column) => readCell(item, column)))),
       }
     case 'human': {
       const paint = createPaint(process.stdout, process.env)
-      return { head: '', between: '\n', tail: '\n', one: (item) => formatHuman(item, paint) }
+      return buildLines((item) => formatHuman(item, paint))
     }
   }
+}
+
+function buildLines(one: (item: Checked) => string): Format {
+  const format: Format['format'] = (batch) => batch.map((item) => `${one(item)}\n`).join('')
+  return { head: '', between: '', tail: '', format }
 }
 
 const COLUMNS = ['item', 'serviceMailBlocklist', 'type', 'bogon', 'intent', 'activity'] as const
 type Column = (typeof COLUMNS)[number]
 
 /** Empty where there is no verdict, so that no reader of one column takes garbage for clean. */
-function readCell(item: Checked, column: Column): string | boolean {
+function readCell(item: Checked, column: Column): CsvField {
   const cells: Readonly<Partial<Record<Column, string | boolean>>> = item
-  return cells[column] ?? ''
+  return cells[column] ?? null
 }
 
 // The widest IPv6 address has 39 characters; longer names push their row to the right, since the
@@ -190,11 +202,11 @@ class Writer {
 
   async write(items: readonly Checked[]): Promise<void> {
     if (items.length === 0) return
-    const { head, between, one } = this.#format
+    const { head, between, format } = this.#format
     const start = this.count === 0 ? head : between
     this.count += items.length
     for (const item of items) if (item.type === 'INVALID') this.invalid += 1
-    await this.#send(start + items.map(one).join(between))
+    await this.#send(start + format(items))
   }
 
   async end(): Promise<void> {
