@@ -4,8 +4,10 @@
 // a core of 17 (measured 2026-11-22): `npm run check` does.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, rmSync } from 'node:fs'
+import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { BUILT_DOCS_SCRIPT } from '../src/app/system/docs-script.ts'
+import { extractDocsScript } from '../src/app/system/extract-docs-script.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
 
 const root = findPackageRoot()
@@ -13,7 +15,9 @@ rmSync(join(root, 'dist'), { recursive: true, force: true })
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 // The second one writes the types of the client, which other programs import.
 const isCompiled = ['tsconfig.build.json', 'tsconfig.client.json'].every(compile)
-const missing = listMissing()
+const docsScript = await extractDocsScript()
+if (docsScript !== null) writeFileSync(join(root, BUILT_DOCS_SCRIPT), docsScript)
+const missing = [...listMissing(), ...(docsScript === null ? [BUILT_DOCS_SCRIPT] : [])]
 if (missing.length > 0) process.stderr.write(`not built: ${missing.join(', ')}\n`)
 process.exitCode = isCompiled && missing.length === 0 ? 0 : 1
 

@@ -4,16 +4,18 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import {
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { readPackageVersion } from '../src/values/resources.ts'
@@ -40,7 +42,7 @@ test('the published package holds what it needs and runs from its build', async 
   const place = join(folder, 'node_modules', 'casework')
   mkdirSync(place, { recursive: true })
   await run('tar', ['-xzf', join(folder, archive), '-C', place, '--strip-components=1'])
-  symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
+  linkProductionPackages(place)
   const options = { command: [process.execPath, join(place, 'bin', 'casework.js')] }
 
   await suite.test(
@@ -114,7 +116,7 @@ test('the published package holds what it needs and runs from its build', async 
   })
 
   await suite.test(
-    'it serves, with two HTTP threads and the thread of the reference',
+    'it serves, with two HTTP threads and the reference, whose package it does not need',
     async (t) => {
       const database = await createTestDatabase()
       atEnd(t, database.drop)
@@ -129,11 +131,38 @@ test('the published package holds what it needs and runs from its build', async 
       const page = await (await fetch(`${url}/docs`)).text()
       const script = /src="([^"]+\.js)"/.exec(page)?.[1]
       assert(script !== undefined, page)
-      assert.equal((await fetch(new URL(script, `${url}/docs`))).status, 200)
+      const scriptUrl = new URL(script, `${url}/docs`)
+      assert(!existsSync(join(place, 'node_modules', '@scalar')))
+      const built = join(place, 'dist', 'app', 'system', 'docs-reference.js.gz')
+      renameSync(built, `${built}.away`)
+      const refused = await fetch(scriptUrl)
+      assert.deepEqual(
+        [refused.status, readCode(await refused.json())],
+        [503, 'APP_DOCS_SCRIPT_MISSING'],
+      )
+      renameSync(`${built}.away`, built)
+      const served = await fetch(scriptUrl)
+      assert.equal(served.status, 200)
+      assert.match(await served.text(), /createApiReference/)
       await stopServer(server)
     },
   )
 })
+
+/** Links what `npm ci --omit=dev` installs, and nothing else. */
+function linkProductionPackages(place: string): void {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  for (const [path, { dev }] of Object.entries<{ readonly dev?: boolean }>(packages)) {
+    const isOwn = /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)
+    if (!isOwn || dev === true || !existsSync(join(ROOT, path))) continue
+    mkdirSync(dirname(join(place, path)), { recursive: true })
+    symlinkSync(join(ROOT, path), join(place, path))
+  }
+}
+
+function readCode(problem: unknown): unknown {
+  return Object(problem).code
+}
 
 /** A program that uses the client as another project does. */
 function buildProgram(path: string): string {

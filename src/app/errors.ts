@@ -74,3 +74,12 @@ export function noDataThere(place: string): OperatingError {
     publicMessage: `There is no data of casework in ${place}; name the right folder with --data-dir or the right database with DATABASE_URL, or create it with "npx casework serve" or "npx casework migrate".`,
   })
 }
+
+export function docsScriptMissing(): OperatingError {
+  return new OperatingError({
+    code: 'APP_DOCS_SCRIPT_MISSING',
+    status: 503,
+    publicMessage:
+      'This installation has no script for the reference; its operator runs "npm ci && npm run build" in the checkout. The document itself is at /openapi.json.',
+  })
+}

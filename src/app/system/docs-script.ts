@@ -1,18 +1,25 @@
-// The script of the interactive reference. The package holds it inside a module that takes 90 MB
-// and a second to load. A thread loads it when the reference is first opened, and ends right after.
+// The script of the interactive reference, compressed with gzip. The published package has it in its
+// build; a checkout takes it from the development dependency.
 
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { locateScript, WorkerHost } from '../../kernel/async/worker-host.ts'
+import { findPackageRoot } from '../../values/resources.ts'
+import { docsScriptMissing } from '../errors.ts'
+import { extractDocsScript } from './extract-docs-script.ts'
+
+/** Below the root of this package; scripts/build.ts writes it. */
+export const BUILT_DOCS_SCRIPT = join('dist', 'app', 'system', 'docs-reference.js.gz')
 
 let loading: Promise<Buffer> | undefined
 let expanding: Promise<Buffer> | undefined
 
 const expand = promisify(gunzip)
 
-/** The script, compressed with gzip. Loaded once for this thread; a failed load is tried again. */
+/** Loaded once for this thread; a failed load is tried again. */
 export function loadDocsScript(): Promise<Buffer> {
-  loading ??= unpackInThread().catch((error: unknown) => {
+  loading ??= load().catch((error: unknown) => {
     loading = undefined
     throw error
   })
@@ -33,13 +40,21 @@ export function loadPlainDocsScript(): Promise<Buffer> {
   return expanding
 }
 
-async function unpackInThread(): Promise<Buffer> {
-  const script = locateScript('docs-script-thread', import.meta.url)
-  const options = { script, name: 'docs script', lingerMs: 0, isBehind: true }
-  const host = new WorkerHost<null, Uint8Array>(options)
+// A checkout may hold the build of an older version, so there the package comes first.
+async function load(): Promise<Buffer> {
+  const isCheckout = import.meta.url.endsWith('.ts')
+  const script = isCheckout
+    ? ((await extractDocsScript()) ?? (await readBuilt()))
+    : await readBuilt()
+  if (script === null) throw docsScriptMissing()
+  return script
+}
+
+async function readBuilt(): Promise<Buffer | null> {
   try {
-    return Buffer.from(await host.run(null))
-  } finally {
-    await host.close()
+    return await readFile(join(findPackageRoot(), BUILT_DOCS_SCRIPT))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
   }
 }

@@ -26,7 +26,9 @@ const PAGE = `<!doctype html>
 // Scalar fills in the first value of each enumeration and sends it; a person chooses what is sent,
 // so optional parameters begin without a value, and are not sent until they have one. Endpoints 1
 // to 5 tell the reason of a failure in a body only to a client that asks for problem+json.
-const START = `fetch('openapi.json')
+const START = `if (typeof Scalar === 'undefined') {
+  document.body.textContent = 'This installation has no script for the reference (docs/reference.js says why). The document itself is at openapi.json.'
+} else fetch('openapi.json')
   .then((answer) => answer.json())
   .then((content) => {
     for (const methods of Object.values(content.paths)) {
