@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { isEmailAddress, isLooseEmailAddress, parseEmailAddress } from './email.ts'
+import { emailWithoutTag, isEmailAddress, isLooseEmailAddress, parseEmailAddress } from './email.ts'
 
 test('plain addresses are taken', () => {
   for (const text of [
@@ -91,6 +91,19 @@ test('the contact of a token may have a local part in Unicode, and dots in any p
     `a@${'b.'.repeat(130)}com`,
   ]) {
     assert.equal(isLooseEmailAddress(text), false, text)
+  }
+})
+
+test('the tag behind a plus sign is no part of the mailbox', () => {
+  for (const [address, mailbox] of [
+    ['Ann+Shop@Reporter.example', 'ann@reporter.example'],
+    ['ann+a+b@reporter.example', 'ann@reporter.example'],
+    ['ann@reporter.example', 'ann@reporter.example'],
+    ['+ann@reporter.example', '+ann@reporter.example'],
+    ['nobody', 'nobody'],
+    ['a+b', 'a+b'],
+  ] as const) {
+    assert.equal(emailWithoutTag(address), mailbox)
   }
 })
 

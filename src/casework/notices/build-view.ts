@@ -1,6 +1,7 @@
 // Builds what a template sees of a case: only the variables of its profile, with links and names
 // defanged. template-variables.ts has the list.
 
+import { emailWithoutTag } from '../../values/email.ts'
 import type { RedactionProfile } from './notice.ts'
 import type { ShownCase, ShownEvent } from './notice-view-store.ts'
 import { defang } from './template-engine.ts'
@@ -109,9 +110,11 @@ export function listAddresses(text: string): readonly string[] {
   return [...new Set([...text.matchAll(ADDRESS_IN_TEXT)].map(([one]) => normalize(one)))]
 }
 
-/** The text without these addresses, given in lower case. */
+/** The text without these addresses, given in lower case, and without those that add a tag to one. */
 export function removeAddresses(text: string, addresses: ReadonlySet<string>): string {
-  return text.replaceAll(ADDRESS_IN_TEXT, (one) => (addresses.has(normalize(one)) ? REMOVED : one))
+  const isHidden = (address: string): boolean =>
+    addresses.has(address) || addresses.has(emailWithoutTag(address))
+  return text.replaceAll(ADDRESS_IN_TEXT, (one) => (isHidden(normalize(one)) ? REMOVED : one))
 }
 
 function normalize(address: string): string {

@@ -6,6 +6,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { writeTexts } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { type CustomerRow, findCustomers, type OwnerContact } from '../owners/owner-store.ts'
+import { sqlWithoutTag } from './notice-view-store.ts'
 
 export interface Recipient {
   readonly address: string
@@ -100,7 +101,10 @@ export interface ReporterQuestion {
   readonly address: string | null
 }
 
-/** In the order of the questions; null when the case has no such reporter. */
+/**
+ * In the order of the questions; null when the case has no such reporter. An address with another
+ * tag (name+tag@) is the same reporter, and the recipient is the address that he reported from.
+ */
 export async function findReporters(
   db: Db,
   { tenantId }: TenantScope,
@@ -118,8 +122,8 @@ export async function findReporters(
       left join report on report.tenant_id = event.tenant_id and report.id = event.report_id
       left join report_raw on report_raw.tenant_id = report.tenant_id and report_raw.sha256 = report.sha256
       where event.tenant_id = ${tenantId} and event.case_id = given.case_id and event.sender_email not like ${ERASED}
-        and (given.address is null or lower(event.sender_email) = lower(given.address))
-      order by event.event_date desc, event.event_id desc limit 1
+        and (given.address is null or ${sqlWithoutTag('event.sender_email')} = ${sqlWithoutTag('given.address')})
+      order by coalesce(lower(event.sender_email) = lower(given.address), true) desc, event.event_date desc, event.event_id desc limit 1
     ) as mail`.execute(db)
   const mails = new Map(found.rows.map((mail) => [mail.at, mail]))
   return questions.map((_, at) => readRecipient(mails.get(at + 1)))

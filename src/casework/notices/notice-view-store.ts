@@ -1,6 +1,6 @@
 // SQL of what a notice tells: the case, its newest events and their reports, and the customer.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import { writeTexts } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -71,6 +71,11 @@ export interface EventQuestion {
   readonly reporter: string | null
 }
 
+/** `emailWithoutTag` of a column, in SQL. */
+export function sqlWithoutTag(column: string): RawBuilder<string> {
+  return sql`regexp_replace(lower(${sql.ref(column)}), '(?!^)\\+[^@]*(?=@[^@]*$)', '')`
+}
+
 /** The newest events of each case, in the order of the questions. */
 export async function listShownEvents(
   db: Db,
@@ -86,7 +91,7 @@ export async function listShownEvents(
         case when jsonb_typeof(details -> 'url') = 'string' then details ->> 'url' end as url,
         sender_email as "senderEmail", report_id as "reportId"
       from event where tenant_id = ${tenantId} and case_id = given.case_id
-        and (given.reporter is null or lower(sender_email) = lower(given.reporter))
+        and (given.reporter is null or ${sqlWithoutTag('sender_email')} = ${sqlWithoutTag('given.reporter')})
       order by event_date desc, event_id desc limit ${EVENTS_MAX}
     ) as shown
     order by given.at, shown."eventDate" desc, shown."eventId" desc`.execute(db)

@@ -3,6 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../kernel/db/database.ts'
+import { emailWithoutTag } from '../../values/email.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { buildView, listAddresses, type NoticeContent, removeAddresses } from './build-view.ts'
@@ -173,8 +174,9 @@ function redact({ request, rendered, reporters }: Draft, traps: ReadonlySet<stri
   const { template, case: one, recipient } = request
   const hidden = new Set(traps)
   if (template.profile !== 'authority') {
-    const known = [...(one?.eventReporters ?? []), ...reporters].map((each) => each.toLowerCase())
-    for (const each of known) if (each !== recipient?.toLowerCase()) hidden.add(each)
+    const self = emailWithoutTag(recipient ?? '')
+    const known = [...(one?.eventReporters ?? []), ...reporters].map(emailWithoutTag)
+    for (const each of known) if (each !== self) hidden.add(each)
   }
   return {
     kind: 'rendered',

@@ -93,6 +93,12 @@ describe('templates', () => {
     )
   })
 
+  test('take a tag behind a plus sign for the same reporter', async () => {
+    const text = 'ann+shop@reporter.example, bob+a@reporter.example'
+    const shown = await preview({ body: '{{ text }}', text })
+    assert.equal(shown.json().text, '[removed], bob+a@reporter.example')
+  })
+
   test('400 that names the place for a variable that the profile does not show', async () => {
     const refused = await send('PUT', `${TEMPLATES}/notice/en`, {
       subject: 'x',

@@ -232,6 +232,13 @@ test('an address that gets no mail, a missing contact, and trouble with a templa
   const reporter = await openCase(
     graphOf('email', { to: { cel: 'event.sender_email' }, template: 'notice' }),
   )
+  // … and one more address of the same mailbox.
+  const tagged = await openCase(
+    graphOf('email', {
+      to: 'Ann+desk@reporter.example',
+      template: 'notice',
+    }),
+  )
   const large = await openCase(
     graphOf('email', {
       ...TO_CUSTOMER,
@@ -247,6 +254,7 @@ test('an address that gets no mail, a missing contact, and trouble with a templa
   assert.deepEqual(await readOutcome(odd), ['error', 'value_failed'])
   assert.deepEqual(await readOutcome(noAddress), ['error', 'no_recipient'])
   assert.deepEqual(await readOutcome(reporter), ['error', 'template_not_for_party'])
+  assert.deepEqual(await readOutcome(tagged), ['error', 'template_not_for_party'])
   assert.deepEqual(await readOutcome(large), ['sent', 'sent'])
   assert.equal(app.sink.mails.length, 1)
 })
