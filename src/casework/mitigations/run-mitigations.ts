@@ -2,7 +2,7 @@
 // of the case, and begins to undo what has expired. Any number of workers share the work through
 // leases. A worker that dies between a request and its commit repeats it with the same key.
 
-import { setTimeout as delay } from 'node:timers/promises'
+import { startClaimLoop } from '../../kernel/async/claim-loop.ts'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -91,28 +91,21 @@ export function createMitigationWorker(
 
 /** Works again and again, until it is stopped. */
 export function startMitigations(deps: MitigationWorkerDeps): () => Promise<void> {
-  const stopping = new AbortController()
-  let wake: (() => void) | null = null
-  const worker = createMitigationWorker(deps, () => wake?.())
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const begun = await worker.begin().catch((error: unknown) => {
-        deps.log.warn('Mitigations could not be worked on', { error: String(error) })
-        return 0
-      })
-      if (begun > 0) continue
-      // A request that ends makes room for the next one of its adapter or target.
-      const ended = new Promise<void>((resolve) => (wake = resolve))
-      await Promise.race([ended, delay(POLL_MS, undefined, { ref: false })])
-      await delay(GATHER_MS, undefined, { ref: false })
-    }
-  }
-  const running = loop()
+  // A request that ends makes room for the next one of its adapter or target.
+  const worker = createMitigationWorker(deps, () => loop.wake())
+  const loop = startClaimLoop({
+    begin: worker.begin,
+    onTrouble: (error) =>
+      deps.log.warn('Mitigations could not be worked on', { error: String(error) }),
+    pollMs: POLL_MS,
+    gatherMs: GATHER_MS,
+  })
   return async () => {
-    stopping.abort()
-    wake?.()
+    const stopped = loop.stop()
     await worker.stop()
-    await running
+    await stopped
+    // A claim that was under way may have begun some.
+    await worker.whenIdle()
   }
 }
 

@@ -1,8 +1,8 @@
 // The worker of notices: claims due ones, gives them to the relay, and has each attempt recorded.
 // Any number of workers share the work through leases.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Counter } from 'prom-client'
+import { startClaimLoop } from '../../kernel/async/claim-loop.ts'
 import { every } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
@@ -132,30 +132,19 @@ export function createNoticeSender(
 
 /** Sends what is due, again and again, until it is stopped. */
 export function startSending(deps: NoticeSenderDeps): () => Promise<void> {
-  const stopping = new AbortController()
-  let wake: (() => void) | null = null
-  const sender = createNoticeSender(deps, () => wake?.())
+  // A mail that ends makes room for the next one.
+  const sender = createNoticeSender(deps, () => loop.wake())
   const stopKeeping = every(KEEP_MS, sender.keep, (error) =>
     deps.log.warn('Leases of notices could not be kept', { error: String(error) }),
   )
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const begun = await sender.begin().catch((error: unknown) => {
-        deps.log.warn('Notices could not be sent', { error: String(error) })
-        return 0
-      })
-      if (begun > 0) continue
-      // A mail that ends makes room for the next one.
-      const ended = new Promise<void>((resolve) => (wake = resolve))
-      await Promise.race([ended, delay(POLL_MS, undefined, { ref: false })])
-      await delay(GATHER_MS, undefined, { ref: false })
-    }
-  }
-  const running = loop()
+  const loop = startClaimLoop({
+    begin: sender.begin,
+    onTrouble: (error) => deps.log.warn('Notices could not be sent', { error: String(error) }),
+    pollMs: POLL_MS,
+    gatherMs: GATHER_MS,
+  })
   return async () => {
-    stopping.abort()
-    wake?.()
-    await running
+    await loop.stop()
     await sender.whenIdle()
     await stopKeeping()
     deps.relay.close()

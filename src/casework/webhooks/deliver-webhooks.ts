@@ -1,8 +1,8 @@
 // The worker of webhooks: claims due deliveries, signs and sends them through the guarded client,
 // and records each attempt. Any number of workers share the work through leases.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Counter } from 'prom-client'
+import { startClaimLoop } from '../../kernel/async/claim-loop.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
@@ -57,28 +57,21 @@ export interface WebhookSender {
 
 /** Sends what is due, again and again, until it is stopped. */
 export function startDelivering(deps: DeliveryDeps): () => Promise<void> {
-  const stopping = new AbortController()
-  let wake: (() => void) | null = null
-  const sender = createWebhookSender(deps, () => wake?.())
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const begun = await sender.begin().catch((error: unknown) => {
-        deps.log.warn('Webhooks could not be delivered', { error: String(error) })
-        return 0
-      })
-      if (begun > 0) continue
-      // A message that ends makes room for the next one of its webhook.
-      const ended = new Promise<void>((resolve) => (wake = resolve))
-      await Promise.race([ended, delay(POLL_MS, undefined, { ref: false })])
-      await delay(GATHER_MS, undefined, { ref: false })
-    }
-  }
-  const running = loop()
+  // A message that ends makes room for the next one of its webhook.
+  const sender = createWebhookSender(deps, () => loop.wake())
+  const loop = startClaimLoop({
+    begin: sender.begin,
+    onTrouble: (error) =>
+      deps.log.warn('Webhooks could not be delivered', { error: String(error) }),
+    pollMs: POLL_MS,
+    gatherMs: GATHER_MS,
+  })
   return async () => {
-    stopping.abort()
-    wake?.()
+    const stopped = loop.stop()
     await sender.stop()
-    await running
+    await stopped
+    // A claim that was under way may have begun some.
+    await sender.whenIdle()
   }
 }
 
