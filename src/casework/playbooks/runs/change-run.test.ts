@@ -2,7 +2,7 @@
 // its case, and the keys of its effects.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 import { startLoopback } from '../../../../test/outbound-kit.ts'
 import {
@@ -364,4 +364,92 @@ test('the call of a cancelled run whose process died is marked as interrupted, a
   await keepPlaybooks(app.services.foundation.database.kysely, new AbortController().signal)
   assert.deepEqual(await listOutcomes(cancelled.runId), [null, 'interrupted'])
   assert.deepEqual(await listOutcomes(live.runId), [null, null])
+})
+
+/**
+ * A run whose first call lasts until `during` has ended; each call is answered with the next of the
+ * statuses, and the last one again.
+ */
+async function beginCall(
+  t: TestContext,
+  statuses: readonly number[],
+  during: (runId: string, move: () => Promise<void>) => Promise<void>,
+) {
+  const begun = { runId: '' }
+  const server = await startLoopback(t, (_request, response) => {
+    const calls = server.requests.length
+    const status = statuses[Math.min(calls, statuses.length) - 1] ?? 200
+    const held = calls === 1 ? during(begun.runId, move) : Promise.resolve()
+    void held.finally(() =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{"ticket": 7}'),
+    )
+  })
+  const outbound = createOutbound({ allow: [server.socket], log: silentLog })
+  t.after(outbound.close)
+  const move = () => moveDueTokens({ ...workerDeps(app), outbound, allowsPlainHttp: () => true })
+  const playbookId = await createActivePlaybook(app, app.token, [
+    { id: 'begin', kind: 'start', paths: { next: 'call' } },
+    {
+      id: 'call',
+      kind: 'api_caller',
+      config: { method: 'POST', url: server.origin, metadata: { ticket: '/ticket' } },
+      paths: { success: 'done' },
+    },
+    { id: 'done', kind: 'end' },
+  ])
+  const [caseId = ''] = await createCases(app, 'default', playbookId, 1)
+  const [run] = await query<{ id: string }>(app, 'select id from run where case_id = $1', [caseId])
+  begun.runId = run?.id ?? ''
+  await move()
+  return { caseId, runId: begun.runId, server, move }
+}
+
+test('a call that ends while its run is paused is recorded, and is not made again when the run is resumed', async (t) => {
+  const { caseId, runId, server, move } = await beginCall(t, [200], async (id) => {
+    await change(id, 'pause')
+  })
+  const paused = await get(`${RUNS}/${runId}`)
+  assert.deepEqual([paused.state, paused.node], ['paused', 'call'])
+  assert.deepEqual(await listOutcomes(runId), ['done'])
+  await move()
+  assert.equal((await get(`${RUNS}/${runId}`)).state, 'paused')
+  await change(runId, 'resume')
+  await move()
+  const run = await get(`${RUNS}/${runId}`)
+  assert.deepEqual([run.state, server.requests.length], ['ended', 1])
+  assert.deepEqual(await listOutcomes(runId), ['done'])
+  assert.deepEqual(
+    run.visits.map(({ node, path }: Record<string, unknown>) => [node, path]),
+    [
+      ['begin', 'next'],
+      ['call', 'success'],
+      ['done', undefined],
+    ],
+  )
+  assert.equal((await get(`/beta/casework/cases/${caseId}`)).metadata.ticket, 7)
+})
+
+test('a call that lasts while its run is paused and resumed is not made a second time', async (t) => {
+  const { runId, server, move } = await beginCall(t, [200], async (id, moveMeanwhile) => {
+    await change(id, 'pause')
+    await change(id, 'resume')
+    await moveMeanwhile()
+  })
+  await move()
+  assert.equal((await get(`${RUNS}/${runId}`)).state, 'ended')
+  assert.equal(server.requests.length, 1)
+  assert.deepEqual(await listOutcomes(runId), ['done'])
+})
+
+test('a call that fails for a time while its run is paused is made again with its key when the run is resumed', async (t) => {
+  const { runId, server, move } = await beginCall(t, [503, 200], async (id) => {
+    await change(id, 'pause')
+  })
+  assert.deepEqual(await listOutcomes(runId), ['retry'])
+  await change(runId, 'resume')
+  await move()
+  assert.equal((await get(`${RUNS}/${runId}`)).state, 'ended')
+  const keys = server.requests.map(({ headers }) => headers['idempotency-key'])
+  assert.deepEqual(keys, [`${runId}:1:2`, `${runId}:1:2`])
+  assert.deepEqual(await listOutcomes(runId), ['retry', 'done'])
 })

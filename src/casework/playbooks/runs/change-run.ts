@@ -78,7 +78,7 @@ export function pauseRunRoute(deps: ChangeRunDeps): Route {
     operationId: 'pauseRun',
     summary: 'Pause a run',
     description:
-      'Its tokens and those of the runs that it has started stay where they are: no timer rings, no trigger is accepted, and no change of the case moves them. A call that is under way ends; after the run is resumed it is made again with the same key.',
+      'Its tokens and those of the runs that it has started stay where they are: no timer rings, no trigger is accepted, and no change of the case moves them. A call that is under way ends, and its outcome is kept: the run goes on from it when it is resumed. A call that failed for a time is then made again with the same key.',
     params: RunParams,
     body: ReasonBody,
     responses: {

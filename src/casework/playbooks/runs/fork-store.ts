@@ -53,7 +53,7 @@ export async function lockTokensOfRuns(
       run_token.visit, run_token.key_visit as "keyVisit", run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
       run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run_token.timer_rang as "timerRang",
       run_token.state = 'waiting' as "hasWaited",
-      run_token.vars, run_token.memo, run_token.fork, run.depth, run.visits as "runVisits", playbook.name as "playbookName",
+      run_token.vars, run_token.memo, run_token.call_outcome as "callOutcome", run_token.fork, run.depth, run.visits as "runVisits", playbook.name as "playbookName",
       now()::timestamptz(3) as now, run_token.state
     from unnest(
         ${runs.map((run) => run.tenantId)}::text[], ${runs.map((run) => run.runId)}::uuid[]

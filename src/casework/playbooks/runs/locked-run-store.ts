@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { Vars, WaitingParty } from '../node-kind.ts'
 import type { RunState, TokenState } from './run-store.ts'
+import { KEEP_LEASE_OF_CALL } from './run-token-store.ts'
 
 export interface LockedRun {
   readonly runId: string
@@ -113,7 +114,10 @@ export async function cancelRuns(
     where run.tenant_id = ${scope.tenantId} and run.id = given.id`.execute(tx)
 }
 
-/** Nobody moves them until they are resumed. Timers that become due meanwhile ring then. */
+/**
+ * Nobody moves them until they are resumed. Timers that become due meanwhile ring then, and the
+ * outcome of a call that ends meanwhile is kept.
+ */
 export async function pauseRuns(
   tx: Tx,
   scope: TenantScope,
@@ -121,7 +125,7 @@ export async function pauseRuns(
 ): Promise<void> {
   const ids = runs.map(({ runId }) => runId)
   await sql`
-    update run_token set state = 'paused', lease_owner = null, lease_until = null
+    update run_token set state = 'paused', ${KEEP_LEASE_OF_CALL}
     where tenant_id = ${scope.tenantId} and run_id = any(${ids}::uuid[]) and state in ('ready', 'waiting')`.execute(
     tx,
   )
@@ -149,7 +153,7 @@ export async function resumeRuns(
   await sql`
     update run_token set state = 'ready', wake_at = now(), attempts = 0, entered_at = now(), visit = visit + 1,
       key_visit = case when ${resend}::boolean then null else coalesce(key_visit, visit) end,
-      chosen_path = null, chosen_by = null, timer_at = null, timer_rang = false, watches_case = false, calls = false, memo = null
+      chosen_path = null, chosen_by = null, timer_at = null, timer_rang = false, watches_case = false, calls = false, memo = null, call_outcome = null
     where tenant_id = ${scope.tenantId} and run_id = any(${ids}::uuid[]) and state = 'dead'`.execute(
     tx,
   )
@@ -205,7 +209,7 @@ export async function moveToVersion(
       key_visit = case when given.is_same then coalesce(run_token.key_visit, run_token.visit) end,
       entered_at = case when given.is_same then run_token.entered_at else now() end,
       memo = case when run_token.memo ? 'child_run' or given.is_same then run_token.memo end,
-      vars = coalesce(given.vars, run_token.vars), wake_at = now(), attempts = 0, timer_at = null, watches_case = false, calls = false
+      vars = coalesce(given.vars, run_token.vars), wake_at = now(), attempts = 0, timer_at = null, watches_case = false, calls = false, call_outcome = null
     from unnest(
       ${moves.map(({ token }) => token.tokenId)}::smallint[], ${moves.map(({ toNode }) => toNode)}::text[],
       ${moves.map(({ isSameKind }) => isSameKind)}::boolean[],

@@ -233,6 +233,7 @@ export function beginBranch(parent: MovingToken, tokenId: number, node: string):
     fork,
     vars,
     memo: null,
+    callOutcome: null,
     timerRang: false,
     hasWaited: false,
   }

@@ -2,7 +2,8 @@
 // transaction. Transaction 1 claims the token and writes the attempt as begun; the call follows
 // under the lease, which the worker renews; transaction 2 fences the token, writes the outcome and
 // moves the token on. A crash in between leaves the attempt without an outcome: the next claim
-// marks it as interrupted, and calls again with the same key.
+// marks it as interrupted, and calls again with the same key. An outcome that comes while the run is
+// paused stays with the token until the run is resumed.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
@@ -28,6 +29,7 @@ import {
   type ClaimedToken,
   claimDueTokens,
   fenceTokens,
+  keepOutcomes,
   type LeasedToken,
   postponeToken,
 } from './run-token-store.ts'
@@ -76,7 +78,7 @@ interface Prepared {
   readonly moving: MovingToken
   readonly kind: NodeKind
   readonly policy: RetryPolicy
-  /** Null for a token whose attempts are used up. */
+  /** Null for a token whose call has ended, or whose attempts are used up. */
   readonly attempt: BegunAttempt | null
 }
 
@@ -178,7 +180,10 @@ async function prepare(
         const one = await findCall(work, tx, token, claimed)
         if (one !== null) found.push(one)
       }
-      const due = found.filter(({ claimed: token, policy }) => token.attempts <= policy.attempts)
+      const due = found.filter(
+        ({ claimed: token, moving, policy }) =>
+          moving.token.callOutcome === null && token.attempts <= policy.attempts,
+      )
       const begun =
         due.length === 0
           ? []
@@ -232,6 +237,7 @@ async function callOnce(
   factsOfCalls: FactsOfCalls,
   stopping: AbortSignal,
 ): Promise<CallOutcome> {
+  if (moving.token.callOutcome !== null) return moving.token.callOutcome
   const node = findNode(moving)
   if (attempt === null || node === undefined || kind.call === undefined) {
     return { kind: 'refused', reason: 'call_interrupted' }
@@ -303,14 +309,7 @@ async function settleTogether(
   }
   const moving = ended.filter(({ claimed }) => outcomes.has(nameToken(claimed)))
   const failed = await inTransaction(deps.database.kysely, async (tx) => {
-    const fenced =
-      moving.length === 0
-        ? []
-        : await fenceTokens(
-            tx,
-            owner,
-            moving.map((one) => one.claimed),
-          )
+    const fenced = await fenceCalls(tx, owner, moving)
     await setMetadata(tx, deps, ended, fenced, outcomes)
     // Also of tokens that were cancelled or claimed meanwhile: the call has happened.
     await endAttempts(tx, ended.flatMap(describeAttempt))
@@ -321,6 +320,27 @@ async function settleTogether(
     })
   })
   if (failed > 0) deps.countFailed?.(failed)
+}
+
+/**
+ * Fences the tokens of calls that have ended. The outcome stays with a token whose run was paused
+ * meanwhile, so that the call is not made again.
+ */
+async function fenceCalls(
+  tx: Tx,
+  owner: string,
+  ended: readonly Ended[],
+): Promise<readonly LeasedToken[]> {
+  if (ended.length === 0) return []
+  const claimed = ended.map((one) => one.claimed)
+  const fenced = await fenceTokens(tx, owner, claimed)
+  const live = new Set(fenced.map(nameToken))
+  const missed = ended.filter((one) => !live.has(nameToken(one.claimed)))
+  if (missed.length === 0) return fenced
+  await keepOutcomes(tx, owner, missed)
+  // Those of runs that were resumed between the two statements.
+  const resumed = missed.map((one) => one.claimed)
+  return [...fenced, ...(await fenceTokens(tx, owner, resumed))]
 }
 
 /**

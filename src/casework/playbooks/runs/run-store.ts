@@ -57,6 +57,7 @@ export interface RunTables {
     fork: string
     calls: boolean
     key_visit: number | null
+    call_outcome: Record<string, unknown> | null
   }
   visit: {
     tenant_id: string

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
 import { writeTexts, writeWords } from '../../../kernel/db/write-arrays.ts'
-import type { Vars, WaitingParty } from '../node-kind.ts'
+import type { CallOutcome, Vars, WaitingParty } from '../node-kind.ts'
 import { type EndedChild, wakeParents } from './child-run-store.ts'
 import { listDueTenants } from './due-tenant-store.ts'
 import { NOTE_ENDED, NOTE_WAITING } from './run-change-store.ts'
@@ -69,8 +69,15 @@ export async function claimDueTokens(
 }
 
 /**
- * Extends the leases that `owner` still has. A token whose step is being committed is locked: no
- * other worker can claim it, so it is skipped.
+ * For an update that pauses tokens. A call that is under way goes on under its lease: its outcome
+ * is taken, and no other worker makes the call again when the run is resumed meanwhile.
+ */
+export const KEEP_LEASE_OF_CALL = sql`lease_owner = case when run_token.calls then run_token.lease_owner end,
+  lease_until = case when run_token.calls then run_token.lease_until end`
+
+/**
+ * Extends the leases that `owner` still has; a call may last while its run is paused. A token whose
+ * step is being committed is locked: no other worker can claim it, so it is skipped.
  */
 export async function renewLeases(
   db: Db,
@@ -82,7 +89,7 @@ export async function renewLeases(
     from (
       select run_token.tenant_id, run_token.run_id, run_token.id
       from run_token join ${unnestKeys(tokens)} using (tenant_id, run_id, id)
-      where run_token.lease_owner = ${owner} and run_token.state = 'ready'
+      where run_token.lease_owner = ${owner} and run_token.state in ('ready', 'paused')
       for update of run_token skip locked
     ) as leased
     where run_token.tenant_id = leased.tenant_id and run_token.run_id = leased.run_id and run_token.id = leased.id`.execute(
@@ -123,6 +130,8 @@ export interface LeasedToken extends TokenKey {
   readonly hasWaited: boolean
   readonly vars: Vars
   readonly memo: object | null
+  /** Of a call that ended while the run was paused; it is not made again. */
+  readonly callOutcome: CallOutcome | null
   /** In which forks it is: '' at the root, else a segment `/<token>:<visit>` each. */
   readonly fork: string
   /** How many runs stand above its run. */
@@ -172,7 +181,7 @@ export async function fenceTokens(
       run_token.case_id as "caseId", run.playbook_id as "playbookId", run.version, run_token.node,
       run_token.visit, run_token.key_visit as "keyVisit", run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
       run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run_token.timer_rang as "timerRang", ${HAS_WAITED} as "hasWaited",
-      run_token.vars, run_token.memo, run_token.fork, run.depth, run.visits as "runVisits", playbook.name as "playbookName",
+      run_token.vars, run_token.memo, run_token.call_outcome as "callOutcome", run_token.fork, run.depth, run.visits as "runVisits", playbook.name as "playbookName",
       now()::timestamptz(3) as now
     from unnest(
         ${claimed.map((token) => token.tenantId)}::text[], ${claimed.map((token) => token.runId)}::uuid[],
@@ -185,6 +194,41 @@ export async function fenceTokens(
     order by run_token.tenant_id, run_token.case_id, run_token.run_id, run_token.id
     for update of run_token`.execute(tx)
   return fenced.rows
+}
+
+export interface EndedCall {
+  readonly claimed: ClaimedToken
+  readonly outcome: CallOutcome
+}
+
+/**
+ * Keeps the outcomes of calls whose runs were paused meanwhile, with their tokens, and ends their
+ * leases. Locks the runs first, so none of them is paused or resumed until the transaction ends.
+ */
+export async function keepOutcomes(
+  tx: Tx,
+  owner: string,
+  ended: readonly EndedCall[],
+): Promise<void> {
+  const tokens = ended.map(({ claimed }) => claimed)
+  await sql`
+    select from run
+    where (tenant_id, id) in (select * from unnest(
+      ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[]
+    ))
+    order by tenant_id, case_id, id
+    for update`.execute(tx)
+  await sql`
+    update run_token set call_outcome = given.outcome, lease_owner = null, lease_until = null
+    from unnest(
+      ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
+      ${tokens.map((token) => token.tokenId)}::smallint[], ${tokens.map((token) => token.visit)}::integer[],
+      ${ended.map(({ outcome }) => JSON.stringify(outcome))}::jsonb[]
+    ) as given (tenant_id, run_id, id, visit, outcome)
+    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id
+      and run_token.visit = given.visit and run_token.state = 'paused' and run_token.calls and run_token.lease_owner = ${owner}`.execute(
+    tx,
+  )
 }
 
 export interface NewVisit extends TokenKey {
@@ -260,7 +304,7 @@ export async function saveProgress(
     update run_token set state = given.state, node = given.node, visit = given.visit,
       key_visit = case given.visit when run_token.visit then run_token.key_visit end, entered_at = coalesce(given.entered_at, ${at}::timestamptz),
       chosen_path = null, chosen_by = null, waits_for = given.waits_for, timer_at = given.timer_at, timer_rang = false,
-      watches_case = given.watches_case, calls = given.calls, vars = coalesce(given.vars, run_token.vars), memo = given.memo, fork = given.fork,
+      watches_case = given.watches_case, calls = given.calls, vars = coalesce(given.vars, run_token.vars), memo = given.memo, fork = given.fork, call_outcome = null,
       wake_at = now(), lease_owner = null, lease_until = null, attempts = 0
     from unnest(
       ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
@@ -316,11 +360,14 @@ export async function saveProgress(
   )
 }
 
-/** A failed run moves no more until a person resumes it; the nodes then decide again. */
+/**
+ * A failed run moves no more until a person resumes it; the nodes then decide again. A call that is
+ * under way keeps its lease, as in `pauseRuns`.
+ */
 async function pauseOthers(tx: Tx, runs: readonly Pick<EndedChild, 'tenantId' | 'runId'>[]) {
   if (runs.length === 0) return
   await sql`
-    update run_token set state = 'paused', lease_owner = null, lease_until = null
+    update run_token set state = 'paused', ${KEEP_LEASE_OF_CALL}
     from unnest(
       ${runs.map((run) => run.tenantId)}::text[], ${runs.map((run) => run.runId)}::uuid[]
     ) as given (tenant_id, run_id)
@@ -329,8 +376,8 @@ async function pauseOthers(tx: Tx, runs: readonly Pick<EndedChild, 'tenantId' | 
 }
 
 /**
- * Delays the retry of a step that failed. Does nothing when the token is no longer leased to this
- * owner at this visit.
+ * Delays the retry of a step or call that failed; a run that was paused retries it at its resume.
+ * Does nothing when the token is no longer leased to this owner at this visit.
  */
 export async function postponeToken(
   db: Db,
@@ -349,7 +396,7 @@ export async function postponeToken(
     .where('run_id', '=', token.runId)
     .where('id', '=', token.tokenId)
     .where('visit', '=', token.visit)
-    .where('state', '=', 'ready')
+    .where('state', 'in', ['ready', 'paused'])
     .where('lease_owner', '=', owner)
     .execute()
 }
