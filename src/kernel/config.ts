@@ -59,6 +59,8 @@ export interface Config {
   readonly dkimKeyFile: string | null
   readonly dkimSelector: string | null
   readonly reverseDns: 'on' | 'off' | 'auto'
+  readonly networkAsnMmdb: string | null
+  readonly networkCountryMmdb: string | null
   readonly contactDnsZone: string | null
   readonly contactRdap: 'on' | 'off'
   readonly contactVerification: 'on' | 'off'
@@ -193,6 +195,8 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     dkimKeyFile: read('dkim_key_file') as string | null,
     dkimSelector: read('dkim_selector') as string | null,
     reverseDns: read('reverse_dns') as Config['reverseDns'],
+    networkAsnMmdb: read('network_asn_mmdb') as string | null,
+    networkCountryMmdb: read('network_country_mmdb') as string | null,
     contactDnsZone: read('contact_dns_zone') as string | null,
     contactRdap: read('contact_rdap') as Config['contactRdap'],
     contactVerification: read('contact_verification') as Config['contactVerification'],

@@ -334,6 +334,18 @@ export const SETTINGS = {
     meaning:
       'Whether look-ups ask DNS for the host name of an address; auto pauses while no DNS server answers.',
   },
+  network_asn_mmdb: {
+    kind: 'text',
+    fallback: null,
+    meaning:
+      'MMDB file of AS numbers (GeoLite2-ASN, DB-IP, IPinfo). A replaced file is read within a minute. Unset means the data package @ip-location-db/asn.',
+  },
+  network_country_mmdb: {
+    kind: 'text',
+    fallback: null,
+    meaning:
+      'MMDB file of countries; it may be the file of AS numbers. Unset means the data package @ip-location-db/geo-whois-asn-country.',
+  },
   contact_dns_zone: {
     kind: 'text',
     fallback: null,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { buildMmdb } from '../../../test/mmdb-kit.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { type Item, parseItem } from '../../values/item.ts'
 import { type AsnLookup, type AsnOptions, NETWORK_TABLE_FILE, openAsn } from './asn.ts'
@@ -17,6 +18,15 @@ function item(text: string): Item {
   const parsed = parseItem(text)
   if (parsed === null) throw new Error(`${text} is no item`)
   return parsed
+}
+
+function buildOwnFile(asn: number, madeAt: string): Buffer {
+  return buildMmdb({
+    ipVersion: 4,
+    recordBits: 24,
+    madeAt,
+    rows: [['192.0.2.0/24', { asn: `AS${asn}`, as_name: 'Own File', country: 'SE' }]],
+  })
 }
 
 describe('the ASN of an address', () => {
@@ -148,6 +158,81 @@ describe('the ASN of an address', () => {
     assert.deepEqual(lookup.answerNow(item('192.0.2.1')), { kind: 'off' })
     assert.equal(lookup.check().state, 'off')
     assert.match(lookup.check().detail, /could not be built/)
+  })
+
+  const clock = { nowMs: () => Date.parse('2026-11-20T12:00:00Z') }
+  const ownRecord = { asn: 'AS64510', name: 'Own File', countryCode: 'ZZ' }
+
+  it('comes from the MMDB file of the operator, the country from the package when there is no file for it', async () => {
+    const asn = path.join(dataDir, 'networks.mmdb')
+    await writeFile(asn, buildOwnFile(64_510, '2026-11-01T00:00:00Z'))
+    const packages = await makePackages('1.0.2026111000', 'no numbers at all\n')
+    const lookup = await open(packages, { mmdbFiles: { asn, country: null }, clock })
+    assert.deepEqual(await lookup.ask(item('192.0.2.1')), { kind: 'found', value: ownRecord })
+    assert.deepEqual(lookup.check(), {
+      state: 'ok',
+      detail: 'AS numbers and countries of addresses are those of 2026-11-01, 19 days ago.',
+    })
+    const both = await open(packages, { mmdbFiles: { asn, country: asn }, clock })
+    const value = { ...ownRecord, countryCode: 'SE' }
+    assert.deepEqual(await both.ask(item('192.0.2.1')), { kind: 'found', value })
+  })
+
+  it('follows the MMDB file: a newer one is read, a damaged or missing one keeps the former table and says so', async () => {
+    const asn = path.join(dataDir, 'networks.mmdb')
+    await writeFile(asn, buildOwnFile(64_510, '2026-11-01T00:00:00Z'))
+    const mmdbFiles = { asn, country: null }
+    const lookup = await open({ asn: null, country: null }, { mmdbFiles, clock })
+    const find = async () => await lookup.ask(item('192.0.2.1'))
+    const { countryCode: _, ...first } = ownRecord
+    assert.deepEqual(await find(), { kind: 'found', value: first })
+
+    // Tools write a new file and rename it.
+    const replace = async (bytes: Buffer | string) => {
+      await writeFile(`${asn}.new`, bytes)
+      await rename(`${asn}.new`, asn)
+      await lookup.refresh()
+    }
+    const second = { ...first, asn: 'AS64511' }
+    await replace(buildOwnFile(64_511, '2026-11-08T00:00:00Z'))
+    assert.deepEqual(await find(), { kind: 'found', value: second })
+    assert.match(lookup.check().detail, /2026-11-08/)
+
+    await replace('damaged')
+    assert.deepEqual(await find(), { kind: 'found', value: second })
+    assert.equal(lookup.check().state, 'degraded')
+    assert.match(lookup.check().detail, /2026-11-08.*networks\.mmdb: it is no MMDB file/)
+
+    await rm(asn)
+    await lookup.refresh()
+    assert.deepEqual(await find(), { kind: 'found', value: second })
+    assert.match(lookup.check().detail, /ENOENT/)
+
+    await replace(buildOwnFile(64_512, '2026-11-09T00:00:00Z'))
+    assert.equal(lookup.check().state, 'ok')
+    const third = { ...first, asn: 'AS64512' }
+    assert.deepEqual(await find(), { kind: 'found', value: third })
+    const late = await open({ asn: null, country: null }, { feed: lookup.openPort(), clock })
+    assert.deepEqual(late.answerNow(item('192.0.2.1')), { kind: 'found', value: third })
+    assert.deepEqual(late.check(), lookup.check())
+  })
+
+  it('is degraded, and logged, while the MMDB file is more than 45 days old or is not there', async () => {
+    const asn = path.join(dataDir, 'networks.mmdb')
+    const mmdbFiles = { asn, country: null }
+    const none = await open({ asn: null, country: null }, { mmdbFiles, clock })
+    assert.deepEqual(none.answerNow(item('192.0.2.1')), { kind: 'off' })
+    assert.equal(none.check().state, 'degraded')
+    assert.match(none.check().detail, /ENOENT/)
+    await writeFile(asn, buildOwnFile(64_510, '2026-10-05T00:00:00Z'))
+    const warnings: string[] = []
+    const log = { ...silentLog, warn: (message: string) => warnings.push(message) }
+    const lookup = await open({ asn: null, country: null }, { mmdbFiles, clock, log })
+    await lookup.ask(item('192.0.2.1'))
+    const detail =
+      'AS numbers and countries of addresses are those of 2026-10-05, 46 days ago. Replace the MMDB file by a newer one.'
+    assert.deepEqual(lookup.check(), { state: 'degraded', detail })
+    assert.deepEqual(warnings, [detail])
   })
 
   it('stops building when it is closed', async () => {

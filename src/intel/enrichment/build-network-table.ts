@@ -12,7 +12,11 @@ async function run(text: string): Promise<void> {
   // Written by build-in-process.ts of this same program.
   const order: BuildOrder = JSON.parse(text)
   try {
-    await buildNetworkTable({ packageDirs: order.packageDirs, targetFile: order.file })
+    await buildNetworkTable({
+      packageDirs: order.packageDirs,
+      mmdbFiles: order.mmdbFiles,
+      targetFile: order.file,
+    })
   } catch (error) {
     process.stderr.write(String(error))
     process.exitCode = 1

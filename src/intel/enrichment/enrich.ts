@@ -84,7 +84,13 @@ export async function openEnrichment(
     ...(shown === null ? {} : { onShown: shown.note }),
   })
   const names = openReverseDns({ client, config, clock, log, metrics })
-  const networks = await openAsn({ dataDir: config.dataDir, log, feed: networkFeed })
+  const networks = await openAsn({
+    dataDir: config.dataDir,
+    mmdbFiles: { asn: config.networkAsnMmdb, country: config.networkCountryMmdb },
+    clock,
+    log,
+    feed: networkFeed,
+  })
   readiness.add({ name: 'reverse-dns', check: async () => names.check() })
   readiness.add({ name: 'abuse-contact', check: async () => contacts.check() })
   readiness.add({ name: 'asn', check: async () => networks.check() })

@@ -1,7 +1,7 @@
-// Converts the CSV files of the data packages to the binary table, at the first start and whenever
-// a package has another version.
+// Converts MMDB files of the operator, or else the CSV files of the data packages, to the binary
+// table: at the first start, and whenever a file or a package has another version.
 
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { writeBinaryFile } from '../snapshot/binary-file.ts'
@@ -12,6 +12,7 @@ import {
   openSections,
   wordsFor,
 } from '../snapshot/binary-layout.ts'
+import { type MmdbNetworks, readMmdb, readMmdbCountry, readMmdbSystem } from './network-mmdb.ts'
 import {
   loadNetworkTable,
   NETWORK_TABLE_LAYOUT,
@@ -35,8 +36,17 @@ export interface NetworkPackageDirs {
   readonly country: string | null
 }
 
+/** MMDB files of the operator; null: the data package stands in for it. May be one file. */
+export interface NetworkMmdbFiles {
+  readonly asn: string | null
+  readonly country: string | null
+}
+
+export const NO_MMDB_FILES: NetworkMmdbFiles = { asn: null, country: null }
+
 export interface BuildNetworkTableOptions {
   readonly packageDirs: NetworkPackageDirs
+  readonly mmdbFiles?: NetworkMmdbFiles
   readonly targetFile: string
 }
 
@@ -65,7 +75,7 @@ function findPackageDir(name: string): string | null {
 export async function openNetworkTable(
   options: BuildNetworkTableOptions,
 ): Promise<NetworkTableState> {
-  const wanted = await readMeta(options.packageDirs)
+  const wanted = await readMeta(options.packageDirs, options.mmdbFiles)
   const loaded = await loadNetworkTable(options.targetFile)
   // When the packages were removed, the table built from them stays in use.
   if (wanted.asnVersion === null && wanted.countryVersion === null) {
@@ -75,7 +85,7 @@ export async function openNetworkTable(
   return await buildNetworkTable(options)
 }
 
-/** True when both name the same versions of the packages. */
+/** True when both name the same versions of packages and files. */
 export function isSame(a: NetworkTableMeta, b: NetworkTableMeta): boolean {
   return a.asnVersion === b.asnVersion && a.countryVersion === b.countryVersion
 }
@@ -86,21 +96,55 @@ export function isSame(a: NetworkTableMeta, b: NetworkTableMeta): boolean {
  */
 export async function buildNetworkTable({
   packageDirs,
+  mmdbFiles = NO_MMDB_FILES,
   targetFile,
 }: BuildNetworkTableOptions): Promise<NetworkTableState> {
-  const meta = await readMeta(packageDirs)
+  // The versions are read first: a file that is replaced meanwhile is then seen as changed.
+  const meta = await readMeta(packageDirs, mmdbFiles)
   if (meta.asnVersion === null && meta.countryVersion === null) {
     return { kind: 'no-data', reason: 'no-packages' }
   }
   const systems = new SystemCollector()
+  const systemNetworks =
+    mmdbFiles.asn === null
+      ? await readSystemPackage(packageDirs.asn, systems)
+      : await readMmdb(mmdbFiles.asn, systems.valueOfRecord)
+  const countryNetworks =
+    mmdbFiles.country === null
+      ? await readCountryPackage(packageDirs.country)
+      : await readMmdb(mmdbFiles.country, (record) => country(readMmdbCountry(record) ?? ''))
   const tables = {
-    ipv4Systems: await read(packageDirs.asn, 'asn-ipv4-num.csv', IPV4_FAMILY, systems.valueOf),
-    ipv6Systems: await read(packageDirs.asn, 'asn-ipv6-num.csv', IPV6_FAMILY, systems.valueOf),
-    ipv4Countries: await read(packageDirs.country, `${COUNTRY}-ipv4-num.csv`, IPV4_FAMILY, country),
-    ipv6Countries: await read(packageDirs.country, `${COUNTRY}-ipv6-num.csv`, IPV6_FAMILY, country),
+    ipv4Systems: systemNetworks.ipv4,
+    ipv6Systems: systemNetworks.ipv6,
+    ipv4Countries: countryNetworks.ipv4,
+    ipv6Countries: countryNetworks.ipv6,
   }
-  writeBinaryFile(pack(meta, tables, systems), targetFile)
+  const dates = [meta.dataDate, systemNetworks.date, countryNetworks.date]
+  const dataDate = dates.filter((date) => date !== null).toSorted()[0] ?? null
+  writeBinaryFile(pack({ ...meta, dataDate }, tables, systems), targetFile)
   return await loadNetworkTable(targetFile)
+}
+
+/** The date of a package is in its version. */
+type Networks = Omit<MmdbNetworks, 'date'> & { readonly date: string | null }
+
+async function readSystemPackage(
+  folder: string | null,
+  systems: SystemCollector,
+): Promise<Networks> {
+  return {
+    date: null,
+    ipv4: await read(folder, 'asn-ipv4-num.csv', IPV4_FAMILY, systems.valueOf),
+    ipv6: await read(folder, 'asn-ipv6-num.csv', IPV6_FAMILY, systems.valueOf),
+  }
+}
+
+async function readCountryPackage(folder: string | null): Promise<Networks> {
+  return {
+    date: null,
+    ipv4: await read(folder, `${COUNTRY}-ipv4-num.csv`, IPV4_FAMILY, country),
+    ipv6: await read(folder, `${COUNTRY}-ipv6-num.csv`, IPV6_FAMILY, country),
+  }
 }
 
 const COUNTRY = 'geo-whois-asn-country'
@@ -123,15 +167,31 @@ async function read<Address extends number | bigint>(
   return readSegments(file, await readFile(file, 'utf8'), family, valueOf)
 }
 
-/** The versions in these folders. Throws `NetworkDataError` when a package.json has none. */
-export async function readMeta({
-  asn,
-  country: dir,
-}: NetworkPackageDirs): Promise<NetworkTableMeta> {
-  const asnVersion = await readVersion(asn)
-  const countryVersion = await readVersion(dir)
+/**
+ * The versions of the files and folders; the date is that of the packages alone. Throws
+ * `NetworkDataError` when a package.json has no version, and the error of the file system when an
+ * MMDB file is missing.
+ */
+export async function readMeta(
+  packageDirs: NetworkPackageDirs,
+  mmdbFiles: NetworkMmdbFiles = NO_MMDB_FILES,
+): Promise<NetworkTableMeta> {
+  const { asn, country: dir } = packageDirs
+  const asnVersion = await readFileVersion(mmdbFiles.asn, asn)
+  const countryVersion = await readFileVersion(mmdbFiles.country, dir)
   const dates = [asnVersion, countryVersion].flatMap((version) => dateOfVersion(version) ?? [])
   return { asnVersion, countryVersion, dataDate: dates.toSorted()[0] ?? null }
+}
+
+// A file has no version that could be read without its content. Tools replace it as a whole, which
+// gives it another number in the file system.
+async function readFileVersion(
+  mmdbFile: string | null,
+  folder: string | null,
+): Promise<string | null> {
+  if (mmdbFile === null) return await readVersion(folder)
+  const { ino, size, mtimeMs } = await stat(mmdbFile)
+  return `mmdb ${ino} ${size} ${mtimeMs}`
 }
 
 async function readVersion(folder: string | null): Promise<string | null> {
@@ -170,11 +230,22 @@ class SystemCollector {
     const match = /^(\d{1,10}),(.*)$/.exec(rest)
     if (match === null) return 0
     const number = Number(match[1])
-    if (number > 0xffff_ffff) return 0
+    return number > 0xffff_ffff ? 0 : this.#add(rest, number, unquote(match[2] ?? ''))
+  }
+
+  /** The same for a record of an MMDB file. */
+  readonly valueOfRecord = (record: object): number => {
+    const system = readMmdbSystem(record)
+    if (system === null) return 0
+    const key = `${system.number},${system.name}`
+    return this.#known.get(key) ?? this.#add(key, system.number, system.name)
+  }
+
+  #add(key: string, number: number, name: string): number {
     const system = this.numbers.length
     this.numbers.push(number)
-    this.names.push(unquote(match[2] ?? ''))
-    this.#known.set(rest, system)
+    this.names.push(name)
+    this.#known.set(key, system)
     return system
   }
 }

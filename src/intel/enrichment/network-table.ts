@@ -34,11 +34,11 @@ export const NETWORK_TABLE_LAYOUT: BinaryLayout<(typeof SECTIONS)[number]> = {
 export const SYSTEM_WORDS = 2
 
 export interface NetworkTableMeta {
-  /** Versions of the data packages of the build; null when that package was not installed. */
+  /** Versions of the data packages or MMDB files of the build; null for what was not there. */
   readonly asnVersion: string | null
   readonly countryVersion: string | null
   /**
-   * Day of the data of the older package, "2026-06-17"; null when the versions do not contain it.
+   * Day of the older data, "2026-06-17"; null when the versions do not contain it.
    */
   readonly dataDate: string | null
 }
