@@ -30,6 +30,7 @@ const SYSTEMS = [
   'sunos',
   'win32',
   'aix',
+  'wasi',
 ]
 const PROCESSORS = [
   'arm64',
@@ -41,6 +42,7 @@ const PROCESSORS = [
   's390x',
   'loong64',
   'mips64el',
+  'wasm32',
 ]
 
 /**
@@ -59,7 +61,8 @@ function buildPlatformEntry(name: string, version: string, isDev: boolean): Lock
     version,
     ...(isDev ? { dev: true } : {}),
     optional: true,
-    os: [system],
+    // WebAssembly is a processor to npm, on any system.
+    ...(system === 'wasi' ? {} : { os: [system] }),
     cpu: [processor],
     ...(isMusl ? { libc: ['musl'] } : {}),
     ...(isGlibc ? { libc: ['glibc'] } : {}),
