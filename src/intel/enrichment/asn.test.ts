@@ -230,7 +230,7 @@ describe('the ASN of an address', () => {
     const lookup = await open({ asn: null, country: null }, { mmdbFiles, clock, log })
     await lookup.ask(item('192.0.2.1'))
     const detail =
-      'AS numbers and countries of addresses are those of 2026-10-05, 46 days ago. Replace the MMDB file by a newer one.'
+      'AS numbers and countries of addresses are those of 2026-10-05, 46 days ago. Set both MMDB files, and replace the older one.'
     assert.deepEqual(lookup.check(), { state: 'degraded', detail })
     assert.deepEqual(warnings, [detail])
   })

@@ -96,7 +96,7 @@ function isAnnounced(record: NetworkRecord | null): record is AnnouncedNetwork {
 // The publishers renew their files monthly or more often.
 const MMDB_AGE_DAYS_MAX = 45
 const DAY_MS = 86_400_000
-const REPLACE_IT = 'Replace the MMDB file by a newer one.'
+const REPLACE_IT = 'Set both MMDB files, and replace the older one.'
 
 function describeState(source: NetworkSource, hasMmdb: boolean, nowMs: number): ReadinessFinding {
   const state = source.state()
