@@ -6,6 +6,7 @@ import type { Route } from '../../src/kernel/http/route.ts'
 import { buildApiPage } from './build-api-page.ts'
 import { buildClientSchema } from './build-client-schema.ts'
 import { buildNodeKindsPage } from './build-node-kinds-page.ts'
+import { buildOperations } from './build-operations.ts'
 import { buildEnvironmentExample, buildSettingsPage } from './build-settings.ts'
 
 export interface GeneratedFile {
@@ -19,6 +20,7 @@ export function listGeneratedFiles(routes: readonly Route[]): readonly Generated
   return [
     { path: 'openapi/beta.json', text: `${JSON.stringify(document, null, 2)}\n` },
     { path: 'src/client/schema.ts', text: buildClientSchema(document) },
+    { path: 'resources/operations.json', text: buildOperations(document) },
     { path: 'docs/reference/api.md', text: buildApiPage(routes) },
     { path: 'docs/reference/settings.md', text: buildSettingsPage() },
     { path: 'docs/reference/node-kinds.md', text: buildNodeKindsPage() },

@@ -1,15 +1,18 @@
-// A small HTTP client for the commands: to CASEWORK_URL with CASEWORK_TOKEN, or over the socket in
-// the data folder of a server on this machine. The generated SDK takes its place later.
+// How the commands reach a server: by the client of the interface (`casework/client`), to the server
+// of a flag, of the environment or of a profile, or over the socket in the data folder of a server on
+// this machine.
 
 import { existsSync } from 'node:fs'
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { type Casework, CaseworkError, createCasework } from '../client/client.ts'
 import type { Config } from '../kernel/config.ts'
 import { readEnvironment } from '../kernel/config.ts'
 import { resolveSocketPath } from '../kernel/data-folder.ts'
 import { hasErrorCode } from '../kernel/system-error.ts'
 import { CommandFailure, chooseExitCodeForStatus, EXIT } from './exit-codes.ts'
+import { chooseServer, type ServerChoice } from './profiles/choose-server.ts'
 import { nameFlags } from './wording.ts'
 
 export interface ApiAnswer {
@@ -19,10 +22,17 @@ export interface ApiAnswer {
   readonly problem?: string
 }
 
+/** An answer with its bytes as they came, which are no text always. */
+export interface ServerAnswer extends ApiAnswer {
+  readonly bytes: Buffer
+}
+
 export interface ApiRequest {
   readonly method: string
   readonly path: string
   readonly json?: unknown
+  /** Sent unchanged, with `contentType`. */
+  readonly bytes?: Buffer
   /** Sent unchanged, with `contentType`. */
   readonly stream?: Readable
   readonly contentType?: string
@@ -33,137 +43,199 @@ export interface ApiClient {
   readonly place: string
   /** True for the server on the data folder of this machine. */
   readonly isLocal: boolean
-  readonly send: (request: ApiRequest) => Promise<ApiAnswer>
+  readonly send: (request: ApiRequest) => Promise<ServerAnswer>
 }
 
-/** Whether `--url` or CASEWORK_URL names a server that is not on this machine. */
+/** Whether the server of the commands is not on this machine. */
 export function namesRemoteServer(flags: Readonly<Record<string, unknown>>): boolean {
   const host = URL.parse(readServerUrl(flags) ?? '')?.hostname
   return host !== undefined && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(host)
 }
 
-/** The value of `--url`, or else of CASEWORK_URL; null when neither names a server. */
+/** The address of the server that is asked; null for the one on the data folder. */
 export function readServerUrl(flags: Readonly<Record<string, unknown>>): string | null {
-  const given = flags['url'] ?? readEnvironment()['CASEWORK_URL']
-  return typeof given === 'string' && given !== '' ? given : null
+  return chooseServer(flags, readEnvironment())?.url ?? null
 }
 
-/** The client for `--url`, CASEWORK_URL, or the server that runs on the data folder. */
+/** The client for the server that the flags, the environment or a profile name, else the local one. */
 export function createApiClient(
   flags: Readonly<Record<string, unknown>>,
   config: Config,
 ): ApiClient {
-  const given = readServerUrl(flags)
-  if (given === null) {
-    return {
-      place: `the server on ${config.dataDir}`,
-      isLocal: true,
-      send: (request) => askLocally(config.dataDir, request),
-    }
-  }
-  if (!URL.canParse(given) || !/^https?:/.test(given)) {
-    throw new CommandFailure(`"${given}" is not an http or https address.`, EXIT.usage)
-  }
-  const base = new URL(given)
-  const token = readEnvironment()['CASEWORK_TOKEN']
-  if (token === '') {
-    throw new CommandFailure(
-      'CASEWORK_TOKEN is empty: set it to a token of the server, or unset it.',
-      EXIT.credential,
-    )
-  }
+  const server = chooseServer(flags, readEnvironment())
+  const target = server === null ? findLocalTarget(config) : findRemoteTarget(server)
   return {
-    place: base.origin,
-    isLocal: false,
-    send: (request) =>
-      exchange(
-        {
-          protocol: base.protocol,
-          hostname: base.hostname.replace(/^\[|\]$/g, ''),
-          port: base.port,
-          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-        },
-        { ...request, path: `${base.pathname.replace(/\/$/, '')}${request.path}` },
-        `${base.origin} does not answer.`,
-      ),
+    place: target.place,
+    isLocal: server === null,
+    send: (request) => send(target, request),
   }
 }
 
-async function askLocally(dataDir: string, request: ApiRequest): Promise<ApiAnswer> {
-  const silence = `No server is running on ${dataDir}: start it with "npm start", or name one with CASEWORK_URL.`
-  // Without the folder there is no socket in it, and no server.
-  if (!existsSync(dataDir)) throw new CommandFailure(silence, EXIT.network)
-  const answer = await exchange(
-    { socketPath: resolveSocketPath(dataDir), headers: {} },
-    request,
-    silence,
-  )
-  // Before the routes are up, the socket that locks the folder answers by itself, without a body.
-  if (answer.status === 503 && answer.text === '') {
-    throw new CommandFailure(
-      `The server on ${dataDir} is still starting, or is stopping; try again in a moment.`,
-      EXIT.failure,
-    )
+interface Target {
+  readonly place: string
+  readonly url: string
+  readonly token?: string
+  readonly options: RequestOptions
+  /** What is said when nobody is there. */
+  readonly silence: string
+  /** Throws when there can be no server. */
+  readonly check?: () => void
+  readonly isStarting?: string
+}
+
+function findRemoteTarget({ url, token }: ServerChoice): Target {
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    throw new CommandFailure(`"${url}" is not an http or https address.`, EXIT.usage)
   }
-  return answer
+  const { origin } = new URL(url)
+  return {
+    place: origin,
+    url: url.replace(/\/$/, ''),
+    ...(token === null ? {} : { token }),
+    options: {},
+    silence: `${origin} does not answer.`,
+  }
+}
+
+function findLocalTarget({ dataDir }: Config): Target {
+  const silence = `No server is running on ${dataDir}: start it with "npm start", or name one with CASEWORK_URL.`
+  return {
+    place: `the server on ${dataDir}`,
+    url: 'http://localhost',
+    options: { socketPath: resolveSocketPath(dataDir) },
+    silence,
+    // Without the folder there is no socket in it, and no server.
+    check() {
+      if (!existsSync(dataDir)) throw new CommandFailure(silence, EXIT.network)
+    },
+    isStarting: `The server on ${dataDir} is still starting, or is stopping; try again in a moment.`,
+  }
 }
 
 // A push of a million rows is stored before it is answered, which takes longest of all requests.
 const ANSWER_TIMEOUT_MS = 10 * 60_000
+const RETRIES = 3
 
-interface Target extends RequestOptions {
-  readonly headers: Readonly<Record<string, string>>
+/** Sends one request by the client of the interface, and keeps the answer as it came. */
+async function send(target: Target, request: ApiRequest): Promise<ServerAnswer> {
+  target.check?.()
+  const nobodyThere = new AbortController()
+  let answer: ServerAnswer | null = null
+  const casework = createCasework({
+    url: target.url,
+    ...(target.token === undefined ? {} : { token: target.token }),
+    // A stream is sent once: to repeat it, all of it would have to be kept.
+    retries: request.stream === undefined ? RETRIES : 0,
+    async fetch(outgoing) {
+      try {
+        const response = await exchange(target, outgoing, request.stream !== undefined)
+        const problem = response.headers.get('casework-problem')
+        const bytes = Buffer.from(await response.clone().arrayBuffer())
+        const text = bytes.toString('utf8')
+        answer = { status: response.status, text, bytes, ...(problem === null ? {} : { problem }) }
+        return response
+      } catch (error) {
+        answer = null
+        if (error instanceof CommandFailure) nobodyThere.abort(error)
+        throw error
+      }
+    },
+  })
+  try {
+    await call(casework, request, nobodyThere.signal)
+  } catch (error) {
+    if (answer === null) throw explainSilence(error)
+  }
+  // The function above sets it, which the compiler does not see.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const got = answer as ServerAnswer | null
+  if (got === null) throw new Error('an answer that was taken is kept')
+  // Before the routes are up, the socket that locks the folder answers by itself, without a body.
+  if (target.isStarting !== undefined && got.status === 503 && got.text === '') {
+    throw new CommandFailure(target.isStarting, EXIT.failure)
+  }
+  return got
 }
 
-function exchange(options: Target, request: ApiRequest, silence: string): Promise<ApiAnswer> {
-  return new Promise((resolve, reject) => {
-    const body = request.json === undefined ? undefined : JSON.stringify(request.json)
-    const contentType = request.contentType ?? (body === undefined ? undefined : 'application/json')
-    const send = options.protocol === 'https:' ? httpsRequest : httpRequest
-    const outgoing = send(
-      {
-        ...options,
-        method: request.method,
-        path: request.path,
-        headers: {
-          ...options.headers,
-          ...(contentType === undefined ? {} : { 'content-type': contentType }),
-          ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
-          accept: 'application/json, application/problem+json',
-        },
-        timeout: ANSWER_TIMEOUT_MS,
-      },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
-          const problem = response.headers['casework-problem']
-          resolve({
-            status: response.statusCode ?? 0,
-            text: Buffer.concat(chunks).toString('utf8'),
-            ...(typeof problem === 'string' ? { problem } : {}),
-          })
-        })
-        response.on('error', reject)
-      },
-    )
-    outgoing.on('timeout', () => outgoing.destroy(new CommandFailure(silence, EXIT.network)))
-    outgoing.on('error', (error) => {
-      const isSilence = hasErrorCode(
-        error,
-        'ECONNREFUSED',
-        'ENOENT',
-        'ENOTFOUND',
-        'ETIMEDOUT',
-        'EHOSTUNREACH',
-      )
-      if (isSilence) reject(new CommandFailure(silence, EXIT.network, error))
-      else if (hasErrorCode(error, 'ECONNRESET', 'EPIPE')) reject(connectionLost(error))
-      else reject(error)
-    })
-    if (request.stream === undefined) outgoing.end(body)
-    else request.stream.on('error', (error) => outgoing.destroy(error)).pipe(outgoing)
+function explainSilence(error: unknown): unknown {
+  return error instanceof CaseworkError ? error.cause : error
+}
+
+async function call(casework: Casework, request: ApiRequest, signal: AbortSignal): Promise<void> {
+  // Paths and bodies come from the tables of the commands, not from the types.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const calls = casework as unknown as Record<
+    string,
+    (path: string, given: object) => Promise<unknown>
+  >
+  const { method, path, json, bytes, stream, contentType } = request
+  const body = stream === undefined ? (bytes ?? json) : Readable.toWeb(stream)
+  await calls[method.toLowerCase()]?.(path, {
+    signal,
+    ...(body === undefined ? {} : { body }),
+    ...(stream === undefined ? {} : { duplex: 'half' }),
+    ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }),
   })
+}
+
+/** A `fetch` that knows sockets, waits long, and whose failures say what to do. */
+async function exchange(
+  { options, silence }: Target,
+  request: Request,
+  isStream: boolean,
+): Promise<Response> {
+  const bytes = isStream || request.body === null ? null : Buffer.from(await request.arrayBuffer())
+  return await new Promise((resolve, reject) => {
+    const url = new URL(request.url)
+    const open = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const headers = {
+      ...Object.fromEntries(request.headers),
+      ...(bytes === null ? {} : { 'content-length': String(bytes.length) }),
+    }
+    const outgoing = open(url, {
+      ...options,
+      method: request.method,
+      headers,
+      timeout: ANSWER_TIMEOUT_MS,
+    })
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        const status = incoming.statusCode ?? 0
+        const isEmpty = status === 204 || status === 304
+        const received = new Headers()
+        for (const [name, value] of Object.entries(incoming.headers)) {
+          for (const one of [value].flat()) if (one !== undefined) received.append(name, one)
+        }
+        const body = isEmpty ? null : Buffer.concat(chunks)
+        resolve(new Response(body, { status, headers: received }))
+      })
+    })
+    outgoing.on('timeout', () => outgoing.destroy(new CommandFailure(silence, EXIT.network)))
+    outgoing.on('error', (error) => reject(explainNetwork(error, silence)))
+    if (!isStream || request.body === null) {
+      outgoing.end(bytes ?? undefined)
+      return
+    }
+    Readable.from(request.body)
+      .on('error', (error) => outgoing.destroy(error))
+      .pipe(outgoing)
+  })
+}
+
+function explainNetwork(error: Error, silence: string): Error {
+  const isSilence = hasErrorCode(
+    error,
+    'ECONNREFUSED',
+    'ENOENT',
+    'ENOTFOUND',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+  )
+  if (isSilence) return new CommandFailure(silence, EXIT.network, error)
+  return hasErrorCode(error, 'ECONNRESET', 'EPIPE') ? connectionLost(error) : error
 }
 
 function connectionLost(cause: Error): CommandFailure {

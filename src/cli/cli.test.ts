@@ -33,7 +33,7 @@ for (const command of ['config', '--help', 'config --no-such-flag']) {
   })
 }
 
-it('the help of every command ends with examples, which begin with that command', () => {
+it('the help of every command has examples above its flags, which begin with that command', () => {
   const leaves = listLeaves(buildProgram(() => undefined))
   assert.ok(leaves.length > 20)
   for (const leaf of leaves) {
@@ -44,7 +44,11 @@ it('the help of every command ends with examples, which begin with that command'
       },
     })
     leaf.command.outputHelp()
-    const [, examples = ''] = help.split('\nExamples:\n')
+    const [, examples = ''] =
+      help.split('\nExamples:\n')[1] === undefined
+        ? []
+        : ['', help.split('\nExamples:\n')[1]?.split('\n\n')[0]]
+    assert.notEqual(examples, '', leaf.path)
     for (const line of examples.trimEnd().split('\n')) {
       assert.ok(line.startsWith(`  ${leaf.path}`), `${leaf.path}: ${line}`)
     }

@@ -5,12 +5,13 @@ import { Command, CommanderError } from 'commander'
 import { OperatingError } from '../kernel/operating-error.ts'
 import { hasErrorCode } from '../kernel/system-error.ts'
 import { readPackageVersion } from '../values/resources.ts'
-import { addExamples } from './command-examples.ts'
 import { CommandFailure, chooseExitCode, EXIT } from './exit-codes.ts'
+import { formatHelp } from './format-help.ts'
 import { addNoticeCommands } from './notice-commands.ts'
+import { addGroups } from './operations/all-commands.ts'
 import { addPlaybookCommands } from './playbook-commands.ts'
-
 import { addPrivacyCommands } from './privacy-commands.ts'
+import { addServerFlags } from './server-flags.ts'
 import { addSettingFlags } from './settings-flags.ts'
 import { addSourceCommands } from './source-commands.ts'
 
@@ -54,6 +55,7 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
     .version(readPackageVersion())
     .exitOverride()
     .showSuggestionAfterError()
+    .configureHelp({ formatHelp })
     // One voice: our own failures begin like this too.
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, 'casework: ')),
@@ -94,7 +96,9 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
   addPrivacyCommands(program, addServerFlags)
   addSecretCommands(program)
   addPlaybookCommands(program, addServerFlags)
-  addExamples(program)
+  addGroups(program, setExitCode)
+  addServerCommands(program, setExitCode)
+  addShellCommands(program)
   return program
 }
 
@@ -364,13 +368,95 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     })
 }
 
-/**
- * The options that name the server: CASEWORK_URL with CASEWORK_TOKEN, or the server on the data
- * folder.
- */
-function addServerFlags(command: Command): Command {
-  return addSettingFlags(command, ['data_dir', 'database_url']).option(
-    '--url <address>',
-    'Server to talk to (default: CASEWORK_URL, else the one running on the data folder). Its token comes from CASEWORK_TOKEN.',
-  )
+function addServerCommands(program: Command, setExitCode: (code: number) => void): void {
+  addServerFlags(program.command('api'))
+    .description('Call any operation of the interface, by its id or by method and path.')
+    .argument('[operation...]', 'Its id and what its path needs, or such as GET /beta/whoami.')
+    .option(
+      '-f, --field <name=value>',
+      'A member of the query or of the body; may be given several times.',
+      (field: string, before: string[] | undefined) => [...(before ?? []), field],
+    )
+    .option('--body <file>', 'The whole body from a file instead; - for standard input.')
+    .option(
+      '--content-type <type>',
+      'Of --body, with a method and path (default: application/json).',
+    )
+    .option('--limit <number>', 'Of a list: the most that is shown (default: 50).')
+    .option('--all', 'Of a list: all pages.')
+    .option('--dry-run', 'Show the request that would change something, and send nothing.')
+    .option('--list', 'List all operations, and the commands for them.')
+    .option('-o, --output <format>', 'human, json, jsonl, csv or raw', 'json')
+    .action(async (words: string[], flags: Flags) => {
+      const { runApi } = await import('./operations/run-api.ts')
+      setExitCode(await runApi(words, flags))
+    })
+  program
+    .command('login')
+    .description('Keep the address of a server and your token for it, and use both from now on.')
+    .argument('<url>', 'Address of the server.')
+    .option('--name <name>', 'Name of the profile (default: the host).')
+    .option(
+      '--token-file <file>',
+      'The token is the first line of this file; - for standard input.',
+    )
+    .action(async (url: string, flags: Flags) => {
+      const { runLogin } = await import('./profiles/run-profiles.ts')
+      await runLogin(url, flags)
+    })
+  program
+    .command('logout')
+    .description('Forget a profile and its token.')
+    .argument('[profile]', 'Its name; the one in use when left out.')
+    .action(async (name: string | undefined) => {
+      const { runLogout } = await import('./profiles/run-profiles.ts')
+      runLogout(name)
+    })
+  const profile = program.command('profile').description('The servers that you logged in to.')
+  profile
+    .command('list')
+    .description('List profiles; tokens are not shown.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (flags: Flags) => {
+      const { runProfileList } = await import('./profiles/run-profiles.ts')
+      runProfileList(flags)
+    })
+  profile
+    .command('use')
+    .description('Use a profile from now on.')
+    .argument('<profile>', 'Its name.')
+    .action(async (name: string) => {
+      const { runProfileUse } = await import('./profiles/run-profiles.ts')
+      runProfileUse(name)
+    })
+}
+
+function addShellCommands(program: Command): void {
+  program
+    .command('completion')
+    .description('Write the completion script of a shell.')
+    .argument('<shell>', 'bash, zsh or fish.')
+    .action(async (shell: string) => {
+      const { writeCompletion } = await import('./completion.ts')
+      process.stdout.write(writeCompletion(shell))
+    })
+  program
+    .command('complete', { hidden: true })
+    .description('What the last word may become, one a line; the completion scripts ask it.')
+    .argument('[words...]')
+    .action(async (words: string[]) => {
+      const { complete } = await import('./completion.ts')
+      process.stdout.write(
+        complete(program, words)
+          .map((word) => `${word}\n`)
+          .join(''),
+      )
+    })
+  program
+    .command('man')
+    .description('Write the manual page, for `man -l -`.')
+    .action(async () => {
+      const { writeManualPage } = await import('./manual-page.ts')
+      process.stdout.write(writeManualPage(program))
+    })
 }

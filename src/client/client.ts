@@ -215,6 +215,7 @@ function isSentAsItIs(body: unknown): boolean {
     typeof body === 'string' ||
     body instanceof ArrayBuffer ||
     ArrayBuffer.isView(body) ||
+    body instanceof ReadableStream ||
     body instanceof Blob
   )
 }

@@ -2,4 +2,4 @@
 
 import { runGroup } from '../group.ts'
 
-runGroup(['src/{cli,client}/*.test.ts'])
+runGroup(['src/{cli,client}/**/*.test.ts'])

@@ -1,0 +1,125 @@
+// Writes resources/operations.json: what the command line knows of each operation of the interface,
+// so that its flags and its checks come from the document that the server works by.
+
+import type { CliMember, CliOperation } from '../../src/cli/operations/operation.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** One line an operation, so that a change shows in a difference. */
+export function buildOperations(document: object): string {
+  const schemas = asMembers(asMembers(asMembers(document)['components'])['schemas'])
+  const operations: CliOperation[] = []
+  for (const [path, item] of Object.entries(asMembers(asMembers(document)['paths']))) {
+    for (const method of METHODS) {
+      const operation = asMembers(asMembers(item)[method])
+      if (typeof operation['operationId'] !== 'string') continue
+      operations.push(readOperation(schemas, method, path, operation))
+    }
+  }
+  return `[\n${operations.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`
+}
+
+function readOperation(
+  schemas: Members,
+  method: string,
+  path: string,
+  operation: Members,
+): CliOperation {
+  const parameters = asList(operation['parameters']).map(asMembers)
+  const ofKind = (kind: string): readonly CliMember[] =>
+    parameters
+      .filter((one) => one['in'] === kind)
+      .map((one) =>
+        readMember(schemas, String(one['name']), one['schema'], {
+          isRequired: one['required'] === true,
+          word: one['description'],
+        }),
+      )
+  const content = asMembers(asMembers(operation['requestBody'])['content'])
+  const types = Object.keys(content)
+  const given = resolve(schemas, asMembers(content['application/json'])['schema'])
+  const body = given['type'] === 'array' ? resolve(schemas, given['items']) : given
+  const required = new Set(asList(body['required']))
+  return {
+    id: String(operation['operationId']),
+    method: method.toUpperCase(),
+    path,
+    title: typeof operation['summary'] === 'string' ? operation['summary'] : '',
+    params: ofKind('path'),
+    query: ofKind('query'),
+    types,
+    ...(given['type'] === 'array' ? { isArray: true as const } : {}),
+    body: Object.entries(asMembers(body['properties'])).map(([name, schema]) =>
+      readMember(schemas, name, schema, {
+        isRequired: required.has(name),
+        word: asMembers(schema)['description'],
+      }),
+    ),
+  }
+}
+
+function readMember(
+  schemas: Members,
+  name: string,
+  schema: unknown,
+  { isRequired, word }: { readonly isRequired: boolean; readonly word: unknown },
+): CliMember {
+  const { kind, values, isNullable } = readKind(schemas, schema)
+  return {
+    name,
+    kind,
+    ...(values.length === 0 ? {} : { values }),
+    ...(isRequired ? { isRequired } : {}),
+    ...(isNullable ? { isNullable } : {}),
+    word: typeof word === 'string' ? word : '',
+  }
+}
+
+interface Kind {
+  readonly kind: CliMember['kind']
+  readonly values: readonly string[]
+  readonly isNullable: boolean
+}
+
+function readKind(schemas: Members, given: unknown): Kind {
+  const schema = resolve(schemas, given)
+  const ways = asList(schema['anyOf'] ?? schema['oneOf']).map((way) => resolve(schemas, way))
+  if (ways.length > 0) {
+    const isNullable = ways.some((way) => way['type'] === 'null' || way['const'] === null)
+    const others = ways.filter((way) => way['type'] !== 'null' && way['const'] !== null)
+    const constants = others.flatMap(({ const: value }) =>
+      typeof value === 'string' ? [value] : [],
+    )
+    if (constants.length === others.length) return { kind: 'text', values: constants, isNullable }
+    const [only] = others
+    if (others.length === 1 && only !== undefined) return { ...readKind(schemas, only), isNullable }
+    return { kind: 'json', values: [], isNullable }
+  }
+  const types = asList(schema['type'] ?? []).length > 0 ? asList(schema['type']) : [schema['type']]
+  const isNullable = types.includes('null')
+  const type = types.find((one) => one !== 'null')
+  const values = asList(schema['enum']).filter((value) => typeof value === 'string')
+  if (type === 'string' || values.length > 0) return { kind: 'text', values, isNullable }
+  if (type === 'integer' || type === 'number') return { kind: 'number', values: [], isNullable }
+  if (type === 'boolean') return { kind: 'truth', values: [], isNullable }
+  const items = type === 'array' ? readKind(schemas, schema['items']) : null
+  if (items?.kind === 'text') return { kind: 'texts', values: items.values, isNullable }
+  return { kind: 'json', values: [], isNullable }
+}
+
+function resolve(schemas: Members, schema: unknown): Members {
+  const given = asMembers(schema)
+  const name = given['$ref']
+  return typeof name === 'string' ? asMembers(schemas[name.split('/').at(-1) ?? '']) : given
+}
+
+function asMembers(value: unknown): Members {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object has members
+  return typeof value === 'object' && value !== null ? (value as Members) : {}
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

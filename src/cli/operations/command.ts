@@ -1,0 +1,34 @@
+// A command that is one operation of the interface: its name, its words, and what differs from the
+// flags that the operation has by itself. How to add one: a row in the table of its group.
+
+export interface CommandSpec {
+  /** Group and verb, such as `case list`. */
+  readonly name: string
+  /** The id of the operation. */
+  readonly operation: string
+  readonly about: string
+  /** Command lines without `npx casework`. */
+  readonly examples: readonly [string, ...string[]]
+  /** The words for the placeholders of the path, in its order; their own names when left out. */
+  readonly arguments?: readonly string[]
+  /** Takes several of its last placeholder, `-` for standard input, and makes a request of each. */
+  readonly isMany?: true
+  /** A member of the body or query that is an argument, after the placeholders; `-` reads it from standard input. */
+  readonly text?: string
+  /** Members of the body that are the same each time. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+  /** Other names of flags, by member. */
+  readonly flags?: Readonly<Record<string, string>>
+  /** Members that have no flag. */
+  readonly without?: readonly string[]
+  /** Flags that must be given although the interface can do without. */
+  readonly required?: readonly string[]
+  /** The question before it acts. */
+  readonly question?: string
+  /** The query member that makes the server only say what it would do. */
+  readonly dryRun?: string
+  /** What a person sees of each row or of the record, as paths such as `summary.severity`. */
+  readonly columns?: readonly string[]
+  /** Members of the query that a person's view needs. */
+  readonly view?: Readonly<Record<string, string>>
+}

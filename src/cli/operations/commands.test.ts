@@ -1,0 +1,213 @@
+// Proves the commands that are one operation: against a running server, and that each fits the
+// interface.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { listen, type Outcome, runCasework } from '../../../test/cli-kit.ts'
+import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { buildOpenapi } from '../../app/openapi.ts'
+import { buildRoutes } from '../../app/routes.ts'
+import { EXIT } from '../exit-codes.ts'
+import { OPERATION_COMMANDS } from './all-commands.ts'
+import { listOperations } from './operation.ts'
+import { buildRequest } from './read-request.ts'
+
+let app: TestApp
+let url: string
+let token: string
+before(async () => {
+  app = await openTestApp()
+  url = await listen(app)
+  token = await app.createToken()
+})
+after(() => app.close())
+
+type Signals = Parameters<typeof runCasework>[0]
+
+async function run(t: Signals, args: readonly string[], input = ''): Promise<Outcome> {
+  return await runCasework(t, args, { url, token, input })
+}
+
+/** Two cases, the second for an address; their ids. */
+async function pushTwo(t: Signals, about: string): Promise<readonly string[]> {
+  const events = [
+    { event_type: 'Phishing', domain: `${about}.example` },
+    { event_type: 'Spam', domain: `${about}-2.example` },
+  ].map((event) => ({
+    ...event,
+    event_date: '2026-11-20T10:00:00Z',
+    sender_email: `${about}@reporter.example`,
+  }))
+  const pushed = await run(
+    t,
+    ['event', 'push', '--body', '-', '-o', 'json'],
+    JSON.stringify(events),
+  )
+  assert.equal(pushed.code, EXIT.ok, pushed.stderr)
+  const rows: readonly { case_id: string }[] = JSON.parse(pushed.stdout)
+  return rows.map(({ case_id: id }) => id)
+}
+
+describe('a command for cases', () => {
+  it('lists them as a table, as JSON, as lines, as CSV and as the server sent them', async (t) => {
+    const [first = ''] = await pushTwo(t, 'forms')
+    const asked = ['case', 'list', '--reporter', 'forms@reporter.example']
+    const table = await run(t, asked)
+    assert.match(table.stdout, /^id +state +severity +assignee user id .*\nC-\S+ +NEW .* Spam /)
+    const json = JSON.parse((await run(t, [...asked, '-o', 'json'])).stdout)
+    assert.deepEqual(Object.keys(json[0]).slice(0, 2), ['id', 'state'])
+    const lines = (await run(t, [...asked, '-o', 'jsonl', '--limit', '1'])).stdout
+      .trim()
+      .split('\n')
+    assert.equal(lines.length, 1)
+    const csv = (await run(t, [...asked, '-o', 'csv'])).stdout.split('\r\n')
+    assert.match(csv[0] ?? '', /^id,state,summary_severity,/)
+    assert.equal(csv.length, 4)
+    const raw = JSON.parse((await run(t, [...asked, '-o', 'raw'])).stdout)
+    assert.equal(raw.items[1].id, first)
+    const more = await run(t, [...asked, '--limit', '1'])
+    assert.equal(more.stderr, 'There is more: ask with --limit or --all.\n')
+  })
+
+  it('assigns, comments, moves and closes them, and the history shows it', async (t) => {
+    const [id = '', other = ''] = await pushTwo(t, 'work')
+    assert.equal((await run(t, ['case', 'assign', id, '--to', 'ana'])).code, EXIT.ok)
+    const said = await run(t, ['case', 'comment', id, '-'], 'Called the customer.\n')
+    assert.match(said.stdout, /^text +Called the customer\.$/m)
+    const both = await run(t, ['case', 'move', '-', '--to', 'IN_PROGRESS'], `${id}\n${other}\n`)
+    assert.equal(both.stderr, `case move ${id}: done\ncase move ${other}: done\n`)
+    const unasked = await run(t, ['case', 'close', id, '--close-reason', 'duplicate'])
+    assert.equal(unasked.code, EXIT.usage)
+    assert.match(unasked.stderr, /^casework: Close 1 case\? Say --yes/)
+    const closing = ['case', 'close', id, '--close-reason', 'duplicate', '--yes']
+    const closed = await run(t, [...closing, '-o', 'json'])
+    assert.equal(JSON.parse(closed.stdout).state, 'CLOSED', closed.stderr)
+    const shown = JSON.parse((await run(t, ['case', 'show', id, '-o', 'json'])).stdout)
+    assert.deepEqual([shown.assignee_user_id, shown.close_reason], ['ana', 'duplicate'])
+    const history = (await run(t, ['case', 'history', id, '-o', 'jsonl'])).stdout
+    assert.match(history, /"IN_PROGRESS"/)
+    const timeline = (await run(t, ['case', 'timeline', id, '-o', 'csv'])).stdout
+    assert.match(timeline, /^at,kind,what,actor,data\r\n/)
+  })
+
+  it('goes on behind one that is refused, and ends with its exit code', async (t) => {
+    const [id = ''] = await pushTwo(t, 'mixed')
+    const missing = 'C-01937B5E-6C1A-7F3B-9E51-2A7C1D0E4B11'
+    const outcome = await run(t, ['case', 'assign', missing, id, '--to', 'bob'])
+    assert.equal(outcome.code, EXIT.notFound)
+    assert.match(outcome.stderr, new RegExp(`${missing}: There is no case`))
+    assert.match(outcome.stderr, new RegExp(`case assign ${id}: done`))
+  })
+
+  it('refuses a version that is old, and shows a request without sending it', async (t) => {
+    const [id = ''] = await pushTwo(t, 'version')
+    const change = ['case', 'change', id, '--severity', 'high', '--add-tags', 'a,b']
+    const shown = await run(t, [...change, '--dry-run'])
+    const body = '{"severity":"high","add_tags":["a","b"]}'
+    assert.equal(shown.stdout, `PATCH /beta/casework/cases/${id} ${body}\n`)
+    assert.equal((await run(t, [...change, '--if-version', '1'])).code, EXIT.ok)
+    const late = await run(t, [...change, '--if-version', '1'])
+    assert.equal(late.code, EXIT.failure)
+    assert.match(late.stderr, /version/)
+  })
+
+  it('says which flag has a wrong value before anything is sent', async (t) => {
+    for (const [args, what] of [
+      [['case', 'change', 'C-1', '--severity', 'odd'], /--severity takes one of low, medium/],
+      [['case', 'change', 'C-1', '--metadata', '{'], /--metadata is no valid JSON/],
+      [['case', 'list', '--limit', 'few'], /--limit takes a whole number above 0/],
+      [['case', 'assign', 'C-1'], /--to is needed/],
+      [['case', 'list', '-o', 'xml'], /--output takes human, json, jsonl, csv, raw/],
+      [['event', 'push', '--body', '/nowhere.json'], /"\/nowhere\.json" cannot be read/],
+    ] as const) {
+      const { code, stderr } = await run(t, args)
+      assert.ok(code === EXIT.usage || code === EXIT.notFound, stderr)
+      assert.match(stderr, what)
+    }
+  })
+})
+
+describe('other commands', () => {
+  it('put an item on a list and take it off, and say what was refused', async (t) => {
+    const source = ['--list', 'ours', '--source', 'desk']
+    assert.equal((await run(t, ['list', 'add', '198.51.100.7', ...source])).code, EXIT.ok)
+    const listed = (await run(t, ['list', 'entries', 'mail-blocklist', 'desk', '-o', 'jsonl']))
+      .stdout
+    assert.match(listed, /198\.51\.100\.7/)
+    assert.equal((await run(t, ['delist', '198.51.100.7', ...source])).code, EXIT.usage)
+    assert.equal((await run(t, ['delist', '198.51.100.7', ...source, '--yes'])).code, EXIT.ok)
+    const odd = await run(t, ['list', 'add', 'not an item', ...source])
+    assert.equal(odd.code, EXIT.partial)
+    assert.match(odd.stderr, /^casework: Refused: row 0: /)
+  })
+
+  it('call any operation by its id, or by method and path', async (t) => {
+    const who = JSON.parse((await run(t, ['api', 'getWhoami'])).stdout)
+    const same = JSON.parse((await run(t, ['api', 'GET', '/beta/whoami'])).stdout)
+    assert.equal(who.token_id, same.token_id)
+    const made = await run(t, [
+      'api',
+      'createView',
+      '-f',
+      'name=mine',
+      '-f',
+      'list=cases',
+      '-f',
+      'query={}',
+    ])
+    assert.equal(JSON.parse(made.stdout).name, 'mine', made.stderr)
+    const query = await run(t, ['api', 'get', '/beta/casework/views', '-f', 'limit=1'])
+    assert.equal(JSON.parse(query.stdout).items.length, 1)
+    assert.match((await run(t, ['api', '--list'])).stdout, /^listCases +GET .* case list /m)
+    for (const [args, code, what] of [
+      [['api', 'nope'], EXIT.usage, /no operation nope/],
+      [['api', 'getCase'], EXIT.usage, /api getCase <case-id>/],
+      [['api', 'getWhoami', '-f', 'x=1'], EXIT.usage, /has no x/],
+      [['api', 'GET', 'beta'], EXIT.usage, /A path such as/],
+      [['api', 'GET', '/beta/casework/cases/C-1'], EXIT.notFound, /no case/],
+    ] as const) {
+      const outcome = await run(t, args)
+      assert.equal(outcome.code, code, outcome.stderr)
+      assert.match(outcome.stderr, what)
+    }
+  })
+
+  it('end with exit code 3 without a token that is good', async (t) => {
+    const bad = await runCasework(t, ['whoami'], { url, token: 'cw_api_wrong' })
+    assert.equal(bad.code, EXIT.credential)
+  })
+})
+
+describe('the table of commands', () => {
+  it('names operations, members and flags that the interface has', () => {
+    for (const { name, operation, flags, without, required, text } of OPERATION_COMMANDS) {
+      const known = listOperations().get(operation)
+      assert.ok(known !== undefined, `${name}: ${operation}`)
+      const members = [...known.query, ...known.body].map((member) => member.name)
+      for (const member of [...Object.keys(flags ?? {}), ...(without ?? []), ...(required ?? [])]) {
+        assert.ok(members.includes(member), `${name}: ${member}`)
+      }
+      if (text !== undefined) assert.ok(members.includes(text), `${name}: ${text}`)
+    }
+    const names = OPERATION_COMMANDS.map(({ name }) => name)
+    assert.equal(new Set(names).size, names.length)
+  })
+
+  it('has every operation of the interface within reach of `api`', () => {
+    const document: { paths: Record<string, Record<string, { operationId?: string }>> } =
+      JSON.parse(JSON.stringify(buildOpenapi(buildRoutes(app.services))))
+    const ids = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).flatMap(({ operationId }) =>
+        operationId === undefined ? [] : [operationId],
+      ),
+    )
+    assert.ok(ids.length > 150)
+    assert.deepEqual(new Set(listOperations().keys()), new Set(ids))
+    for (const operation of listOperations().values()) {
+      const spec = { name: 'x', operation: operation.id, about: '', examples: ['x'] as const }
+      const params = operation.params.map(({ name }) => `a ${name}/`)
+      const { path } = buildRequest({ operation, spec, params, text: null, flags: {} })
+      assert.doesNotMatch(path, /[{} ]/, operation.id)
+    }
+  })
+})
