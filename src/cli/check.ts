@@ -21,7 +21,7 @@ import { loadConfigFromFlags } from './settings-flags.ts'
 const CHUNK_BYTES = 64 * 1_024
 
 type Flags = Readonly<Record<string, unknown>>
-type Checked = QuickCheckItem | UnreadItem
+export type Checked = QuickCheckItem | UnreadItem
 
 // The limit of a quick check.
 const ITEMS_A_BATCH = 1_000
@@ -95,7 +95,7 @@ async function checkBatch(
   batch: readonly string[],
 ): Promise<readonly Checked[]> {
   const sent = batch.filter(isWorthAsking)
-  const answers = sent.length === 0 ? [] : await ask(client, sent)
+  const answers = sent.length === 0 ? [] : await askQuickCheck(client, sent)
   let at = 0
   return batch.map((item) => {
     const answer = isWorthAsking(item) ? answers[at++] : undefined
@@ -112,7 +112,11 @@ function invalid(item: string): UnreadItem {
   return { item, type: 'INVALID' }
 }
 
-async function ask(client: ApiClient, json: readonly string[]): Promise<readonly Checked[]> {
+/** The answers of one quick check, in the order of the items: a thousand at most. */
+export async function askQuickCheck(
+  client: ApiClient,
+  json: readonly string[],
+): Promise<readonly Checked[]> {
   const path = '/beta/quick-check?invalid=report&refang=true'
   const { result } = readJsonAnswer(await client.send({ method: 'POST', path, json }))
   if (!Array.isArray(result) || result.length !== json.length) {

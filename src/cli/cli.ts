@@ -119,6 +119,7 @@ function addIntelCommands(program: Command, setExitCode: (code: number) => void)
       const { runCheck } = await import('./check.ts')
       setExitCode(await runCheck(file, flags))
     })
+  addLogCommands(program, setExitCode)
   addServerFlags(program.command('explain'))
     .description('Show which entries, sources and rules are behind the answer about an item.')
     .argument('<item>', 'IP address or domain.')
@@ -139,6 +140,34 @@ function addIntelCommands(program: Command, setExitCode: (code: number) => void)
     .action(async (words: string[], flags: Flags) => {
       const { runSearch } = await import('./search-command.ts')
       await runSearch(words, flags)
+    })
+}
+
+function addLogCommands(program: Command, setExitCode: (code: number) => void): void {
+  addServerFlags(program.command('analyze'))
+    .description(
+      'Show which addresses and domains a log names, how often, and what is known of them.',
+    )
+    .argument('[file]', 'Any text; - for standard input.', '-')
+    .option('--top <number>', 'How many items are shown; csv and jsonl have all (default: 20).')
+    .option('-o, --output <format>', 'human, json, jsonl or csv', 'human')
+    .action(async (file: string, flags: Flags) => {
+      const { runAnalyze } = await import('./logs/analyze.ts')
+      setExitCode(await runAnalyze(file, flags))
+    })
+  addServerFlags(program.command('filter'))
+    .description('Pass the lines of a log on that name an address or a domain of a kind.')
+    .argument('[file]', 'Any text; - for standard input.', '-')
+    .option('--malicious', 'Known to attack or to cheat.')
+    .option('--suspicious', 'Conspicuous.')
+    .option('--benign', 'Known to be harmless.')
+    .option('--unknown', 'Of no known intent.')
+    .option('--listed', 'On a mail blocklist.')
+    .option('--active', 'Seen by a sensor lately.')
+    .option('--invert', 'The other lines instead, also those that name nothing.')
+    .action(async (file: string, flags: Flags) => {
+      const { runFilter } = await import('./logs/filter.ts')
+      setExitCode(await runFilter(file, flags))
     })
 }
 

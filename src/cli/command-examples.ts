@@ -33,6 +33,11 @@ const EXAMPLES = new Map<string, readonly string[]>(
     examples: ['examples my-examples'],
     lookup: ['lookup 192.0.2.1 example.com', 'lookup 2001:db8::1 -o json'],
     check: ['check items.txt -o csv > answers.csv', 'check -o jsonl < items.txt'],
+    analyze: ['analyze access.log', 'analyze access.log -o csv > items.csv'],
+    filter: [
+      'filter --malicious --listed access.log',
+      'filter --listed --invert < mail.log > rest.log',
+    ],
     explain: ['explain 192.0.2.1'],
     search: ['search 198.51.100.23', 'search wallet login -o jsonl --kind event'],
     'report explain': ['report explain complaint.eml', 'report explain -o json < complaint.eml'],

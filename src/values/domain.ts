@@ -2,7 +2,7 @@
 // up to the registrable one.
 
 import { domainToASCII } from 'node:url'
-import { getDomain } from 'tldts'
+import { getDomain, parse } from 'tldts'
 
 const NAME_MAX = 253
 const LABEL_MAX = 63
@@ -91,6 +91,12 @@ const SUFFIX_OPTIONS = {
  */
 export function registrableDomain(domain: string): string | null {
   return getDomain(domain, SUFFIX_OPTIONS)
+}
+
+/** Whether a name is registered under a suffix of the public suffix list, private ones included. */
+export function hasKnownSuffix(domain: string): boolean {
+  const { isIcann, isPrivate, domain: registered } = parse(domain, SUFFIX_OPTIONS)
+  return (isIcann === true || isPrivate === true) && registered !== null
 }
 
 /**
