@@ -4,8 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 import { createRecords } from '../../../../test/operation-samples.ts'
+import { openPlanReader, writeManyEvents } from '../../../../test/plan-kit.ts'
 import { runDueSteps } from '../../../../test/playbook-fixtures.ts'
 import { walkList } from '../../../../test/walk-list.ts'
+import { findListSummaries } from '../../cases/lists/list-summary-store.ts'
+import { listTimeline } from './timeline-store.ts'
 import { TIMELINE_KINDS } from './timeline-wire.ts'
 
 interface Entry {
@@ -96,4 +99,45 @@ test('events and reports are on a timeline for tokens with events:read only', as
   assert.ok(items.every(({ kind }: Entry) => kind !== 'event' && kind !== 'report'))
   assert.equal((await read('kinds=event', token)).status, 403)
   assert.equal((await read('kinds=history', token)).status, 200)
+})
+
+test('a page of a timeline and the summaries of a list read no table from end to end', async () => {
+  await app.createTenant('many')
+  await writeManyEvents(app.connection, 'many', 12_000)
+  const { pool } = app.services.foundation.database
+  const caseId = 'C-01900000-0000-7000-8000-000000000007'
+  await pool.query(
+    `insert into visit (tenant_id, run_id, token_id, visit, case_id, node, kind, entered_at, left_at)
+     select 'many', '01900000-0000-7000-8000-000000000001', n % 3, n, $1, 'a', 'comment', now(),
+       timestamptz '2026-01-01' + n / 4 * interval '1 second' from generate_series(1, 6000) as n`,
+    [caseId],
+  )
+  await pool.query('analyze visit')
+  const reader = openPlanReader(app.connection)
+  const scope = { tenantId: 'many' }
+  try {
+    const ids: string[] = []
+    let position: readonly string[] | null = null
+    for (let page = 0; page < 4; page += 1) {
+      const request = { order: 'desc', limit: 10, position } as const
+      const rows = await listTimeline(reader.db, scope, caseId, ['event', 'visit'], request)
+      assert.equal(rows.length, 11)
+      const taken = rows.slice(0, 10)
+      ids.push(...taken.map((row) => `${row.at_ms} ${row.kind} ${row.id}`))
+      const last = taken.at(-1)
+      assert.ok(last !== undefined)
+      position = [String(last.at_ms), last.kind, last.id]
+    }
+    const request = { order: 'desc', limit: 40, position: null } as const
+    const all = await listTimeline(reader.db, scope, caseId, ['event', 'visit'], request)
+    const whole = all.slice(0, 40).map((row) => `${row.at_ms} ${row.kind} ${row.id}`)
+    assert.deepEqual(ids, whole)
+    await listTimeline(reader.db, scope, caseId, ['history', 'comment'], request)
+    await findListSummaries(reader.db, scope, [caseId])
+    const plans = (await reader.readPlans()).join('\n')
+    assert.doesNotMatch(plans, /Seq Scan on (?:event|abuse_case|visit)/)
+    assert.match(plans, /visit_of_case/)
+  } finally {
+    await reader.close()
+  }
 })

@@ -1,6 +1,6 @@
 // SQL of the timeline of a case: what several features keep about it, on one axis of time. Each
-// kind gives its rows behind the position of the page, in the order of an index where it may have
-// many; the page is what comes first among them.
+// kind gives its rows behind the position of the page. Kinds of which a case may have many are read
+// in the order of an index, no more of them than the page takes.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
@@ -54,6 +54,18 @@ interface Search {
   readonly behind: RawBuilder<unknown>
   /** Exactly the rows behind the position. */
   readonly beyond: RawBuilder<unknown>
+  /** The same within a kind, of these expressions of the time in ms and the id. */
+  readonly beyondIn: (
+    kind: TimelineKind,
+    at: RawBuilder<unknown>,
+    id: RawBuilder<unknown>,
+  ) => RawBuilder<unknown>
+  /**
+   * As many rows as a page takes, in the order of an index on this column. The column of an id has
+   * its table before it, or the order would be that of the selected text. Rows of one time are
+   * taken together, since the page orders them by their ids as text.
+   */
+  readonly first: (column: string) => RawBuilder<unknown>
   /** As `beyond`, less exact and by an index: of a column of times, of ids that begin with one. */
   readonly fromTime: (column: string) => RawBuilder<unknown>
   readonly fromId: (column: string) => RawBuilder<unknown>
@@ -62,7 +74,7 @@ interface Search {
 function describeSearch(
   { tenantId }: TenantScope,
   caseId: string,
-  { order, position }: PageRequest,
+  { order, position, limit }: PageRequest,
 ): Search {
   const isAscending = order === 'asc'
   const [behind, direction] = [sql.raw(isAscending ? '>' : '<'), sql.raw(order)]
@@ -78,6 +90,12 @@ function describeSearch(
     beyond: isFirst
       ? sql``
       : sql`where (at_ms, kind, id collate "C") ${behind} (${ms}::bigint, ${kind}::text, ${id}::text)`,
+    beyondIn: (of, atOfRow, idOfRow) =>
+      isFirst
+        ? sql`true`
+        : sql`(${atOfRow}, ${of}::text collate "C", ${idOfRow} collate "C") ${behind} (${ms}::bigint, ${kind}::text, ${id}::text)`,
+    first: (column) =>
+      sql`order by ${sql.ref(column)} ${direction} fetch first ${limit + 1} rows with ties`,
     fromTime: (column) =>
       isFirst ? sql`true` : sql`${sql.ref(column)} ${behind}= ${at}::timestamptz`,
     fromId: (column) =>
@@ -94,6 +112,8 @@ function readTime(column: string): RawBuilder<unknown> {
   return sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
 }
 
+const VISIT_ID = sql`(run_id || '/' || token_id || '/' || visit)`
+
 const SOURCES: Readonly<Record<TimelineKind, (search: Search) => RawBuilder<unknown>>> = {
   // An event stands at the time of the abuse, not of its arrival.
   event: (search) => sql`
@@ -101,33 +121,44 @@ const SOURCES: Readonly<Record<TimelineKind, (search: Search) => RawBuilder<unkn
         null::text as text, false as is_foreign,
         jsonb_build_object('ip', ip, 'domain', domain, 'report_id', report_id, 'resolved', resolved) as data
       from event where ${search.ofCase} and ${search.fromTime('event_date')}
-      order by event_date ${search.direction}, event_id ${search.direction}`,
+        and ${search.beyondIn('event', readTime('event_date'), sql`event_id::text`)}
+      ${search.first('event_date')}`,
   // A comment has its own entry, with its text.
   history: (search) => sql`
       select id::text collate "C" as id, ${readIdTime('id')} as at_ms, kind as what, actor, reason as text, false as is_foreign,
         jsonb_build_object('actor_kind', actor_kind, 'from_state', from_state, 'to_state', to_state, 'cause_id', cause_id, 'changes', changes) as data
-      from case_history where ${search.ofCase} and kind <> 'comment' and ${search.fromId('id')}`,
+      from case_history where ${search.ofCase} and kind <> 'comment' and ${search.fromId('id')}
+        and ${search.beyondIn('history', readIdTime('id'), sql`id::text`)}
+      ${search.first('case_history.id')}`,
   comment: (search) => sql`
       select id::text collate "C" as id, ${readIdTime('id')} as at_ms, case when party is null then 'comment' else 'answer' end as what,
         author as actor, text, party is not null as is_foreign,
         jsonb_build_object('party', party, 'is_automatic', nullif(is_automatic, false), 'report_id', report_id) as data
-      from case_comment where ${search.ofCase} and ${search.fromId('id')}`,
+      from case_comment where ${search.ofCase} and ${search.fromId('id')}
+        and ${search.beyondIn('comment', readIdTime('id'), sql`id::text`)}
+      ${search.first('case_comment.id')}`,
   notice: (search) => sql`
       select id::text collate "C" as id, ${readIdTime('id')} as at_ms, state as what, created_by as actor, subject as text,
         false as is_foreign,
         jsonb_build_object('purpose', purpose, 'template', template, 'party', party, 'recipient', recipient, 'reason', reason) as data
-      from notice where ${search.ofCase} and ${search.fromId('id')}`,
+      from notice where ${search.ofCase} and ${search.fromId('id')}
+        and ${search.beyondIn('notice', readIdTime('id'), sql`id::text`)}
+      ${search.first('notice.id')}`,
   mitigation: (search) => sql`
       select id::text collate "C" as id, ${readIdTime('id')} as at_ms, state as what, created_by as actor, nullif(note, '') as text,
         false as is_foreign,
         jsonb_build_object('kind', kind, 'target_type', target_type, 'target', target, 'port', nullif(port, 0), 'adapter', adapter,
           'reason', reason, 'expires_at', expires_at) as data
-      from mitigation where ${search.ofCase} and ${search.fromId('id')}`,
+      from mitigation where ${search.ofCase} and ${search.fromId('id')}
+        and ${search.beyondIn('mitigation', readIdTime('id'), sql`id::text`)}
+      ${search.first('mitigation.id')}`,
   visit: (search) => sql`
-      select (run_id || '/' || token_id || '/' || visit) collate "C" as id, ${readTime('left_at')} as at_ms, kind as what, actor,
+      select ${VISIT_ID} collate "C" as id, ${readTime('left_at')} as at_ms, kind as what, actor,
         null::text as text, false as is_foreign,
         jsonb_build_object('run_id', run_id, 'node', node, 'path', path, 'entered_at', entered_at) as data
-      from visit where (tenant_id, run_id) in (select tenant_id, id from run where ${search.ofCase})`,
+      from visit where ${search.ofCase} and ${search.fromTime('left_at')}
+        and ${search.beyondIn('visit', readTime('left_at'), VISIT_ID)}
+      ${search.first('left_at')}`,
   attempt: (search) => sql`
       select (run_id || '/' || token_id || '/' || visit || '/' || attempt) collate "C" as id, ${readTime('started_at')} as at_ms,
         coalesce(outcome, 'under_way') as what, null::text as actor, null::text as text, false as is_foreign,
