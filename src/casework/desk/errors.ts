@@ -44,3 +44,13 @@ export function statsBusy(): OperatingError {
     headers: { 'retry-after': '2' },
   })
 }
+
+export function statsTooSlow(maxMs: number, cause: unknown): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_STATS_TOO_SLOW',
+    status: 503,
+    publicMessage: `Counting took longer than ${maxMs / 1_000} s, which is the limit; take less time at once, or try again when the database is less busy.`,
+    headers: { 'retry-after': '10' },
+    cause,
+  })
+}

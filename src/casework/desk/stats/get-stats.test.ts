@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
+import { openPlanReader, writeManyEvents } from '../../../../test/plan-kit.ts'
 import { getStatsRoute } from './get-stats.ts'
+import { countStats } from './stats-store.ts'
 
 const MAY = { from: '2026-05-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' }
 const DATES = ['05-01T00:00', '05-01T23:59', '05-02T12:00', '05-31T23:59', '06-01T00:00']
@@ -136,4 +138,37 @@ test('400 for a time with more records than are counted', async () => {
   }
   await ask(4)
   await assert.rejects(ask(3), { code: 'CASEWORK_STATS_TOO_WIDE', status: 400 })
+})
+
+const MANY = 'many'
+
+test('statistics read the time they count by an index', async () => {
+  await app.createTenant(MANY)
+  await writeManyEvents(app.connection, MANY, 12_000)
+  const reader = openPlanReader(app.connection)
+  try {
+    const [from, to] = [new Date('2026-01-01T01:00:00Z'), new Date('2026-01-01T01:10:00Z')]
+    const rest = { from, to, interval: 'hour', limit: 10, filters: {} } as const
+    for (const metric of ['events', 'cases_opened', 'cases_ended'] as const) {
+      const by = metric === 'events' ? 'event_type' : 'state'
+      const request = { ...rest, metric, by }
+      const bounds = { rowsMax: 500_000, statementMsMax: 5_000 }
+      await countStats(reader.db, { tenantId: MANY }, request, bounds)
+      const plans = (await reader.readPlans()).join('\n')
+      assert.match(plans, /Index/, metric)
+      assert.doesNotMatch(plans, /Seq Scan/, metric)
+    }
+  } finally {
+    await reader.close()
+  }
+})
+
+test('503 for statistics that are not counted in time', async () => {
+  const { database, clock } = app.services.foundation
+  const caller = { tenantId: MANY, scopes: new Set(['cases:read', 'events:read']) }
+  const query = { metric: 'events', by: 'ip', from: '2026-01-01T00:00:00Z' }
+  const to = '2026-01-02T00:00:00Z'
+  const route = getStatsRoute({ db: database.kysely, clock, statementMsMax: 1 })
+  const asked = route.handle({ caller, query: { ...query, to } } as never)
+  await assert.rejects(Promise.resolve(asked), { code: 'CASEWORK_STATS_TOO_SLOW', status: 503 })
 })

@@ -30,6 +30,7 @@ const TOP_DEFAULT = 10
 const TOP_MAX = 100
 // Read by an index; a person who wants more takes it in parts.
 const ROWS_MAX = 500_000
+const STATEMENT_MS_MAX = 5_000
 // Each holds a connection of the pool and up to a whole processor of the database.
 const RUNNING_MAX = 2
 const QUEUE_MAX = 8
@@ -71,9 +72,16 @@ export interface GetStatsDeps {
   readonly clock: Clock
   /** Records that are counted at most. */
   readonly rowsMax?: number
+  /** How long the counting may take. */
+  readonly statementMsMax?: number
 }
 
-export function getStatsRoute({ db, clock, rowsMax = ROWS_MAX }: GetStatsDeps): Route {
+export function getStatsRoute({
+  db,
+  clock,
+  rowsMax = ROWS_MAX,
+  statementMsMax = STATEMENT_MS_MAX,
+}: GetStatsDeps): Route {
   const turns = createLimit(RUNNING_MAX, { queueMax: QUEUE_MAX })
   return defineRoute({
     method: 'GET',
@@ -87,7 +95,7 @@ export function getStatsRoute({ db, clock, rowsMax = ROWS_MAX }: GetStatsDeps): 
     responses: {
       200: { description: 'The counts.', schema: Stats },
       400: { description: 'A parameter is not valid, or the time has too many records.' },
-      503: { description: 'Too many statistics are being counted.' },
+      503: { description: 'Too many statistics are being counted, or this one takes too long.' },
     },
     async handle({ caller, query }) {
       const scope = requireCaller(caller)
@@ -98,7 +106,7 @@ export function getStatsRoute({ db, clock, rowsMax = ROWS_MAX }: GetStatsDeps): 
       }
       const points = interval === null ? [] : listPoints(interval, from, to)
       const counted = await turns
-        .run(() => countStats(db, scope, request, rowsMax))
+        .run(() => countStats(db, scope, request, { rowsMax, statementMsMax }))
         .catch((error: unknown) => {
           throw error instanceof QueueFull ? statsBusy() : error
         })

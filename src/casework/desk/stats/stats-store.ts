@@ -3,8 +3,10 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
+import { readErrorCode } from '../../../kernel/db/trouble-codes.ts'
 import { buildUuidFloor } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { statsTooSlow } from '../errors.ts'
 
 export type MetricName = 'cases_opened' | 'cases_ended' | 'events' | 'reports'
 export type IntervalName = 'hour' | 'day' | 'week' | 'month'
@@ -61,14 +63,23 @@ export const STATS_FILTERS: Readonly<Record<MetricName, readonly string[]>> = {
   reports: [],
 }
 
-const STATEMENT_MS_MAX = 5_000
+// SQLSTATE of a statement that reached its time limit.
+const QUERY_CANCELED = '57014'
 
-/** Null when there are more than `rowsMax` rows in the time. */
+export interface StatsBounds {
+  readonly rowsMax: number
+  readonly statementMsMax: number
+}
+
+/**
+ * Null when there are more than `rowsMax` rows in the time. Throws CASEWORK_STATS_TOO_SLOW when
+ * they are not counted within `statementMsMax`.
+ */
 export async function countStats(
   db: Db,
   scope: TenantScope,
   { metric, by, interval, from, to, limit, filters }: StatsRequest,
-  rowsMax: number,
+  { rowsMax, statementMsMax }: StatsBounds,
 ): Promise<CountedStats | null> {
   const { table, at, isWithin } = chooseSource(metric, from, to)
   const conditions = [
@@ -94,7 +105,7 @@ export async function countStats(
             select value, count(*) from found group by value order by count(*) desc, value limit ${limit}
           ) as best)`
   return await inTransaction(db, async (tx) => {
-    await sql`set local statement_timeout = ${sql.lit(STATEMENT_MS_MAX)}`.execute(tx)
+    await sql`set local statement_timeout = ${sql.lit(statementMsMax)}`.execute(tx)
     const counted = await sql<CountedStats>`
       with found as materialized (
         select ${at} as at, ${value} as value from ${sql.table(table)}
@@ -106,6 +117,8 @@ export async function countStats(
     const [row] = counted.rows
     if (row === undefined) throw new Error('a count has no row')
     return row.total > rowsMax ? null : row
+  }).catch((error: unknown) => {
+    throw readErrorCode(error) === QUERY_CANCELED ? statsTooSlow(statementMsMax, error) : error
   })
 }
 
