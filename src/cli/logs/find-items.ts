@@ -11,7 +11,7 @@ const LINE_LENGTH_MAX = 65_536
 const DEFANGED = /[[({]|hxxp|\\\./i
 // What an item may be made of. A name after a single slash is a file, as in `GET /index.md`.
 const CANDIDATES =
-  /(?<![\w.%-])(?<!(?<!\/)\/[^\s/?=&]{0,64})[\p{L}\p{N}_][\p{L}\p{N}_.:-]*|::[\p{N}a-f][\p{N}a-f:.]*/giu
+  /(?<![\w.%-])(?<!(?<!\/)\/[^\s/?=&"',;<>()|]{0,64})[\p{L}\p{N}_][\p{L}\p{N}_.:-]*|::[\p{N}a-f][\p{N}a-f:.]*/giu
 const PORT = /^([^:]+):\d{1,5}$/
 const MARKS_AROUND = /^[.:_-]+|[.:_-]+$/g
 const DOMAIN_LENGTH_MAX = 253

@@ -26,6 +26,7 @@ describe('the items of a line', () => {
         ['reporter.example.org', 'mx.example.net', '192.0.2.5'],
       ],
       ['192.0.2.1 192.0.2.1', ['192.0.2.1']],
+      ['{"version":"SSH-2.0-x/0.9","src_ip":"192.0.2.4"}', ['192.0.2.4']],
       ['v1.2.3 10:20:30 app.js 300.1.2.3 nothing. a..b', []],
     ] as const) {
       assert.deepEqual(findItems(line), items, line)

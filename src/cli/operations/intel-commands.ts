@@ -91,8 +91,11 @@ export const INTEL_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'sighting add',
     operation: 'pushSightings',
-    about: 'Report that an address was seen attacking.',
-    examples: ['sighting add 198.51.100.7 --kind honeypot --type ssh --source our-sensors'],
+    about: 'Push a sighting: a sensor saw an address or a domain attack.',
+    required: ['kind', 'type', 'lastSeen', 'source'],
+    examples: [
+      'sighting add 198.51.100.7 --kind honeypot --type login-attack --last-seen now --source our-sensors',
+    ],
     text: 'item',
   },
   {

@@ -126,6 +126,9 @@ function readFlag(member: CliMember, { flags: names = {} }: CommandSpec, flags: 
   return readValue(member, flag, given)
 }
 
+// Members that are times, for which `now` may be said.
+const TIMES = /(?:Seen|_at|_date|^since|^until|_after|_before)$/
+
 /** `null` empties a member that may be empty. */
 function readValue(member: CliMember, flag: string, given: unknown): unknown {
   const { kind, values } = member
@@ -147,6 +150,7 @@ function readValue(member: CliMember, flag: string, given: unknown): unknown {
     throw wrong(flag, 'takes true or false')
   }
   if (kind === 'json') return readJson(flag, last)
+  if (last === 'now' && TIMES.test(member.name)) return new Date().toISOString()
   if (values !== undefined && !values.includes(last)) {
     throw wrong(flag, `takes one of ${values.join(', ')}`)
   }
