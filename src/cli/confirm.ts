@@ -1,6 +1,7 @@
 // The question before an act that cannot be taken back. A script answers it beforehand with --yes.
 
-import { createInterface } from 'node:readline/promises'
+import { createInterface, type Interface } from 'node:readline/promises'
+import { hasErrorCode } from '../kernel/system-error.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 
 interface Terminal {
@@ -23,10 +24,20 @@ export async function requireConsent(
   }
   const lines = createInterface({ input: stdin, output: stderr })
   try {
-    const answer = (await lines.question(`${question} [y/N] `)).trim().toLowerCase()
+    const answer = (await askLine(lines, `${question} [y/N] `)).trim().toLowerCase()
     if (answer === 'y' || answer === 'yes') return
   } finally {
     lines.close()
   }
   throw new CommandFailure('Nothing was changed.', EXIT.failure)
+}
+
+/** The answer to a question; Ctrl-C is exit code 130. */
+export async function askLine(lines: Interface, question: string): Promise<string> {
+  try {
+    return await lines.question(question)
+  } catch (error) {
+    if (!hasErrorCode(error, 'ABORT_ERR')) throw error
+    throw new CommandFailure('Interrupted; nothing was changed.', EXIT.interrupted, error)
+  }
 }

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { createCasework } from '../../client/client.ts'
 import { readEnvironment } from '../../kernel/config.ts'
+import { askLine } from '../confirm.ts'
 import { CommandFailure, chooseExitCodeForStatus, EXIT } from '../exit-codes.ts'
 import { escapeControls, formatJson, formatTable } from '../format-table.ts'
 import { readOutput } from '../read-output.ts'
@@ -59,7 +60,7 @@ async function askToken(): Promise<string> {
   })
   const lines = createInterface({ input: process.stdin, output, terminal: true })
   try {
-    const answer = lines.question('Token: ')
+    const answer = askLine(lines, 'Token: ')
     isShown = false
     const token = (await answer).trim()
     process.stderr.write('\n')
