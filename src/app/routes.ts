@@ -15,7 +15,7 @@ import { noticeRoutes } from '../casework/notices/routes.ts'
 import { ownerRoutes } from '../casework/owners/routes.ts'
 import { hasPlaybook } from '../casework/playbooks/playbook-store.ts'
 import { playbookRoutes } from '../casework/playbooks/routes.ts'
-import { endRunsOfCases } from '../casework/playbooks/runs/run-store.ts'
+import { createEndRuns } from '../casework/playbooks/runs/end-runs.ts'
 import {
   legalHoldsOfCases,
   requireNoLegalHold,
@@ -126,7 +126,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       markEventsResolved,
       noteWithdrawals: noteItemsOfCases,
       eventMoves,
-      endRuns: endRunsOfCases,
+      endRuns: createEndRuns({ ids, clock }),
       legalHolds: legalHoldsOfCases,
     }),
     ...sightingRoutes({

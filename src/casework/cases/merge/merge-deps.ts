@@ -74,15 +74,17 @@ export interface EndedRun {
   readonly node: string
 }
 
+export interface EndedRuns {
+  readonly runs: readonly EndedRun[]
+  /** Their mails that still wait do not go out. Called when the cases are locked. */
+  readonly takeMailBack: () => Promise<void>
+}
+
 /**
  * Ends the active runs of these cases, at whatever node they are. Called before keys and cases are
  * locked, because playbook workers lock runs first.
  */
-export type EndRuns = (
-  tx: Tx,
-  scope: TenantScope,
-  caseIds: readonly string[],
-) => Promise<readonly EndedRun[]>
+export type EndRuns = (tx: Tx, scope: TenantScope, caseIds: readonly string[]) => Promise<EndedRuns>
 
 export interface LegalHoldExtension {
   /**

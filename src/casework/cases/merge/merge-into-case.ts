@@ -55,6 +55,7 @@ export async function mergeCases(
     const ended = await endRuns(tx, scope, command.sourceIds)
     const locked = await lockTrees(tx, scope, command, [command.targetId, ...command.sourceIds])
     checkMerge(locked)
+    await ended.takeMailBack()
     const { target, sources } = locked
     for (const source of sources) {
       await insertMerge(tx, scope, ids.nextUuid(), source, target.id, command.at)
@@ -77,7 +78,7 @@ export async function mergeCases(
       scope,
       movedKeys.map((key) => ({ ...key, caseId: isOpen ? target.id : null })),
     )
-    const runs = ended.map(
+    const runs = ended.runs.map(
       ({ runId, caseId, node }): NewHistoryEntry => ({
         ...pickOrigin(command),
         caseId,

@@ -523,6 +523,39 @@ test('a mail that waits for the relay does not go out when its run is cancelled 
   assert.equal(app.sink.mails.length, 1)
 })
 
+test('a mail that waits for the relay does not go out when its case is merged away or its run leaves the node', async () => {
+  const merged = await openCase(graphOf('email', TO_CUSTOMER))
+  const kept = await openCase(graphOf('email', TO_CUSTOMER))
+  const migrated = await openCase(graphOf('email', TO_CUSTOMER))
+  await runDueSteps(app)
+  const done = await send('POST', `/cases/${kept}/merge`, { from: [merged] })
+  assert.equal(done.status, 200, done.text)
+  const [runId = ''] = await listRuns(migrated)
+  const [run] = await query<{ playbook_id: string }>(
+    app,
+    'select playbook_id from run where id = $1',
+    [runId],
+  )
+  const path = `/playbooks/${run?.playbook_id}/versions`
+  const next = await send('POST', path, {
+    nodes: [
+      { id: 'begin', kind: 'start', paths: { next: 'ask' } },
+      { id: 'ask', kind: 'trigger', config: { paths: ['go'] }, paths: { go: 'ok' } },
+      { id: 'ok', kind: 'end' },
+    ],
+  })
+  const { version } = next.json()
+  assert.equal((await send('POST', `${path}/${version}/activate`, {})).status, 200)
+  const moved = await send('POST', `/runs/${runId}/migrate`, { version, nodes: { mail: 'ask' } })
+  assert.equal(moved.status, 200, moved.text)
+  for (const caseId of [merged, migrated]) {
+    const [notice] = await listNotices(caseId)
+    assert.deepEqual([notice.state, notice.reason], ['suppressed', 'cancelled'], caseId)
+  }
+  await sendNotices(app)
+  assert.equal(app.sink.mails.length, 1)
+})
+
 test('notify_reporter tells each reporter once, and is sent when one mail went out', async () => {
   await send('PUT', '/suppressed-addresses/quiet@reporter.example', {})
   const reporters = ['ann@reporter.example', 'quiet@reporter.example', 'bob@reporter.example']

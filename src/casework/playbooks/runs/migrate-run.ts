@@ -4,6 +4,7 @@ import type { Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { runNotFound } from '../errors.ts'
 import type { PlaybookGraph } from '../playbook-graph.ts'
+import { cancelEffects } from './cancel-effects.ts'
 import type { ChangeRunDeps, RunChange } from './change-run.ts'
 import {
   lockRunFamily,
@@ -93,6 +94,13 @@ async function save(
     })),
   )
   await moveToVersion(tx, scope, run.runId, version, moves)
+  // A node of the same kind goes on with the mail; no other node waits for it.
+  const parted = moves.filter(({ isSameKind }) => !isSameKind)
+  await cancelEffects(
+    tx,
+    deps,
+    parted.map(({ token }) => token),
+  )
   await noteRuns(tx, scope, 'migrated', [run.runId], actor)
   const nodes = Object.fromEntries(moves.map(({ token, toNode }) => [token.node, toNode]))
   await recordRunChange(tx, deps, scope, family, {

@@ -7,8 +7,8 @@ import { buildPage, type PageRequest } from '../../../kernel/db/page-request.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { PlaybookPosition } from '../../cases/case-progress.ts'
-import type { EndedRun } from '../../cases/merge/merge-deps.ts'
 import type { Vars, WaitingParty } from '../node-kind.ts'
+import type { EndedToken } from './cancel-effects.ts'
 import { NOTE_STARTED, noteRuns } from './run-change-store.ts'
 
 export type RunState = 'active' | 'paused' | 'ended' | 'failed' | 'cancelled'
@@ -404,10 +404,11 @@ export async function endRunsOfCases(
   tx: Tx,
   scope: TenantScope,
   caseIds: readonly string[],
-): Promise<readonly EndedRun[]> {
+): Promise<readonly EndedToken[]> {
   await lockRunsOfCases(tx, scope, caseIds)
-  const live = await sql<EndedRun>`
-    select run_token.run_id as "runId", run_token.case_id as "caseId", run_token.node
+  const live = await sql<EndedToken>`
+    select run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId", run_token.case_id as "caseId",
+      run_token.node, run_token.visit, run_token.key_visit as "keyVisit"
     from run join run_token on run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
     where run.tenant_id = ${scope.tenantId} and run.case_id = any(${[...caseIds]}::text[]) and run.state in ('active', 'paused')
       and run_token.state in ('ready', 'waiting', 'paused')
