@@ -75,8 +75,8 @@ describe('npm run lint:openapi', () => {
   })
 })
 
-// @scarf/scarf comes with Spectral and sends usage data when it is installed. An empty package is in
-// its place, and the setting refuses too.
+// @scarf/scarf comes with Spectral and sends usage data when it is installed. An empty package is
+// in its place, and the setting refuses too.
 test('no package but those of PostgreSQL runs a script at its installation', () => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const withScript = Object.entries<{ readonly hasInstallScript?: boolean }>(packages)

@@ -1,6 +1,6 @@
-// How the commands reach a server: by the client of the interface (`casework/client`), to the server
-// of a flag, of the environment or of a profile, or over the socket in the data folder of a server on
-// this machine.
+// How the commands reach a server: by the client of the interface (`casework/client`), to the
+// server of a flag, of the environment or of a profile, or over the socket in the data folder of a
+// server on this machine.
 
 import { existsSync } from 'node:fs'
 import { request as httpRequest, type RequestOptions } from 'node:http'
@@ -57,7 +57,9 @@ export function readServerUrl(flags: Readonly<Record<string, unknown>>): string 
   return chooseServer(flags, readEnvironment())?.url ?? null
 }
 
-/** The client for the server that the flags, the environment or a profile name, else the local one. */
+/**
+ * The client for the server that the flags, the environment or a profile name, else the local one.
+ */
 export function createApiClient(
   flags: Readonly<Record<string, unknown>>,
   config: Config,

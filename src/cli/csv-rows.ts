@@ -1,5 +1,6 @@
-// Rows of CSV output (RFC 4180). Items come from other people's files, and a spreadsheet runs a cell
-// that begins like a formula (OWASP "CSV injection"), so such a field gets an apostrophe in front.
+// Rows of CSV output (RFC 4180). Items come from other people's files, and a spreadsheet runs a
+// cell that begins like a formula (OWASP "CSV injection"), so such a field gets an apostrophe in
+// front.
 
 import { type Options, stringify } from 'csv-stringify/sync'
 import { escapeControls } from './format-table.ts'

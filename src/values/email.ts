@@ -38,7 +38,9 @@ export function emailDomain(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
-/** In lower case and without the tag of a plus sign (RFC 5233): the mailbox that mail to it reaches. */
+/**
+ * In lower case and without the tag of a plus sign (RFC 5233): the mailbox that mail to it reaches.
+ */
 export function emailWithoutTag(address: string): string {
   return address.toLowerCase().replace(/(?<!^)\+[^@]*(?=@[^@]*$)/, '')
 }

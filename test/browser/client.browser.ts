@@ -1,5 +1,5 @@
-// Proves the built client in a browser (Debian's Chromium) and on Node 20, by one scenario against a
-// real server. The interface has no CORS, so page and interface have one origin: a small server
+// Proves the built client in a browser (Debian's Chromium) and on Node 20, by one scenario against
+// a real server. The interface has no CORS, so page and interface have one origin: a small server
 // here gives the page and passes all else on.
 
 import assert from 'node:assert/strict'

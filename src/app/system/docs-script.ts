@@ -1,5 +1,5 @@
-// The script of the interactive reference, compressed with gzip. The published package has it in its
-// build; a checkout takes it from the development dependency.
+// The script of the interactive reference, compressed with gzip. The published package has it in
+// its build; a checkout takes it from the development dependency.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -110,7 +110,9 @@ export function listAddresses(text: string): readonly string[] {
   return [...new Set([...text.matchAll(ADDRESS_IN_TEXT)].map(([one]) => normalize(one)))]
 }
 
-/** The text without these addresses, given in lower case, and without those that add a tag to one. */
+/**
+ * The text without these addresses, given in lower case, and without those that add a tag to one.
+ */
 export function removeAddresses(text: string, addresses: ReadonlySet<string>): string {
   const isHidden = (address: string): boolean =>
     addresses.has(address) || addresses.has(emailWithoutTag(address))

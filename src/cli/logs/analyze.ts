@@ -10,7 +10,7 @@ import { escapeControls, formatJson, formatTable } from '../format-table.ts'
 import { readOutput } from '../read-output.ts'
 import { loadConfigFromFlags } from '../settings-flags.ts'
 import { countOf } from '../wording.ts'
-import { createItemChecker, type Verdict } from './check-items.ts'
+import { createItemChecker, type Verdict } from './check-log-items.ts'
 import { readLog } from './read-log.ts'
 
 type Flags = Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import { createApiClient } from '../api-client.ts'
 import { CommandFailure, EXIT, type ExitCode } from '../exit-codes.ts'
 import { escapeControls } from '../format-table.ts'
 import { loadConfigFromFlags } from '../settings-flags.ts'
-import { createItemChecker, type Verdict } from './check-items.ts'
+import { createItemChecker, type Verdict } from './check-log-items.ts'
 import { type LogLine, readLog } from './read-log.ts'
 
 type Flags = Readonly<Record<string, unknown>>

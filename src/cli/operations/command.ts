@@ -13,7 +13,10 @@ export interface CommandSpec {
   readonly arguments?: readonly string[]
   /** Takes several of its last placeholder, `-` for standard input, and makes a request of each. */
   readonly isMany?: true
-  /** A member of the body or query that is an argument, after the placeholders; `-` reads it from standard input. */
+  /**
+   * A member of the body or query that is an argument, after the placeholders; `-` reads it from
+   * standard input.
+   */
   readonly text?: string
   /** Members of the body that are the same each time. */
   readonly fixed?: Readonly<Record<string, unknown>>

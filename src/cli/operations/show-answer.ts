@@ -1,5 +1,5 @@
-// Prints what an operation answered: as a table or as lines for a person, as JSON, as a line of JSON
-// each, as CSV, or as the server sent it.
+// Prints what an operation answered: as a table or as lines for a person, as JSON, as a line of
+// JSON each, as CSV, or as the server sent it.
 
 import { readPageItems } from '../../client/next-page.ts'
 import { type CsvField, formatCsvRows } from '../csv-rows.ts'

@@ -25,9 +25,9 @@ export interface MmdbNetworks {
 const NETWORKS_MAX = 20_000_000
 
 /**
- * All networks of the file. `valueOf` gives a number above 0 for a record, or 0 for a record without
- * such a value. Throws `MmdbError` when the file is damaged or has no value at all, and the error of
- * the file system when it cannot be read.
+ * All networks of the file. `valueOf` gives a number above 0 for a record, or 0 for a record
+ * without such a value. Throws `MmdbError` when the file is damaged or has no value at all, and the
+ * error of the file system when it cannot be read.
  */
 export async function readMmdb(
   file: string,

@@ -2,8 +2,8 @@
 // transaction. Transaction 1 claims the token and writes the attempt as begun; the call follows
 // under the lease, which the worker renews; transaction 2 fences the token, writes the outcome and
 // moves the token on. A crash in between leaves the attempt without an outcome: the next claim
-// marks it as interrupted, and calls again with the same key. An outcome that comes while the run is
-// paused stays with the token until the run is resumed.
+// marks it as interrupted, and calls again with the same key. An outcome that comes while the run
+// is paused stays with the token until the run is resumed.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
