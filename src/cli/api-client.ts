@@ -77,11 +77,10 @@ interface Target {
   readonly place: string
   readonly url: string
   readonly token?: string
-  readonly options: RequestOptions
+  /** Null when there can be no server. */
+  readonly options: RequestOptions | null
   /** What is said when nobody is there. */
   readonly silence: string
-  /** Throws when there can be no server. */
-  readonly check?: () => void
   readonly isStarting?: string
 }
 
@@ -104,12 +103,9 @@ function findLocalTarget({ dataDir }: Config): Target {
   return {
     place: `the server on ${dataDir}`,
     url: 'http://localhost',
-    options: { socketPath: resolveSocketPath(dataDir) },
-    silence,
     // Without the folder there is no socket in it, and no server.
-    check() {
-      if (!existsSync(dataDir)) throw new CommandFailure(silence, EXIT.network)
-    },
+    options: existsSync(dataDir) ? { socketPath: resolveSocketPath(dataDir) } : null,
+    silence,
     isStarting: `The server on ${dataDir} is still starting, or is stopping; try again in a moment.`,
   }
 }
@@ -120,7 +116,8 @@ const RETRIES = 3
 
 /** Sends one request by the client of the interface, and keeps the answer as it came. */
 async function send(target: Target, request: ApiRequest): Promise<ServerAnswer> {
-  target.check?.()
+  const { options } = target
+  if (options === null) throw new CommandFailure(target.silence, EXIT.network)
   const nobodyThere = new AbortController()
   let answer: ServerAnswer | null = null
   const casework = createCasework({
@@ -130,7 +127,11 @@ async function send(target: Target, request: ApiRequest): Promise<ServerAnswer> 
     retries: request.stream === undefined ? RETRIES : 0,
     async fetch(outgoing) {
       try {
-        const response = await exchange(target, outgoing, request.stream !== undefined)
+        const response = await exchange(
+          { ...target, options },
+          outgoing,
+          request.stream !== undefined,
+        )
         const problem = response.headers.get('casework-problem')
         const bytes = Buffer.from(await response.clone().arrayBuffer())
         const text = bytes.toString('utf8')
@@ -182,7 +183,7 @@ async function call(casework: Casework, request: ApiRequest, signal: AbortSignal
 
 /** A `fetch` that knows sockets, waits long, and whose failures say what to do. */
 async function exchange(
-  { options, silence }: Target,
+  { options, silence }: Pick<Target, 'silence'> & { readonly options: RequestOptions },
   request: Request,
   isStream: boolean,
 ): Promise<Response> {

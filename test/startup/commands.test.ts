@@ -224,7 +224,7 @@ describe('help', () => {
     for (const command of commands) {
       const help = await runCommand(t, [...command, '--help'])
       assert.equal(help.code, 0)
-      assert.match(help.stdout, new RegExp(`^Usage: npx casework ${command.join(' ')} `))
+      assert.match(help.stdout, new RegExp(`^.+\n\nUsage: npx casework ${command.join(' ')} `))
       assert.match(help.stdout, /^ {2}--data-dir <value> +Folder of the embedded database/m)
     }
   })
@@ -232,6 +232,6 @@ describe('help', () => {
   test('without a command it shows the help and ends with exit code 2', async (t) => {
     const nothing = await runCommand(t, [])
     assert.equal(nothing.code, 2)
-    assert.match(nothing.stderr, /^Usage: npx casework/)
+    assert.match(nothing.stderr, /^.+\n\nUsage: npx casework/)
   })
 })
