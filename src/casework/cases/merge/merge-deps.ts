@@ -68,13 +68,13 @@ export interface EventMoves {
   ) => Promise<number>
 }
 
-export interface EndedRun {
+interface EndedRun {
   readonly runId: string
   readonly caseId: string
   readonly node: string
 }
 
-export interface EndedRuns {
+interface EndedRuns {
   readonly runs: readonly EndedRun[]
   /** Their mails that still wait do not go out. Called when the cases are locked. */
   readonly takeMailBack: () => Promise<void>
