@@ -14,21 +14,36 @@ import { foldText } from './fold-text.ts'
 
 const READER = join(import.meta.dirname, '..')
 
+// Some phrases stand for a million texts.
+const TEXTS_FULL_MAX = 200
+
 /**
- * Every text that the phrase stands for: each choice made, gaps as short as they may be, stars
- * without an ending.
+ * Texts that the phrase stands for: every choice is in one of them, and up to 200 texts every
+ * combination; gaps as short as they may be, stars without an ending.
  */
 function writeOut(phrase: string): readonly string[] {
   const plain = phrase
     .replace(/^\*/, '')
     .replaceAll(/<(\d+)-\d+>/g, (_, count: string) => 'x'.repeat(Number(count)))
     .replaceAll(/<\d+(?:x\d+)?>|\*\d*/g, '')
-  const group = /\(([^()]*)\)(\?)?/.exec(plain)
-  if (group === null) return [plain]
-  const [text, choices = '', optional] = group
-  return [...choices.split('|'), ...(optional === undefined ? [] : [''])].flatMap((choice) =>
-    writeOut(plain.replace(text, () => choice)),
-  )
+  let texts: readonly string[] = [plain]
+  while (texts.some((text) => text.includes('('))) {
+    const isFull = texts.length >= TEXTS_FULL_MAX
+    texts = texts.flatMap((text, index) => {
+      const made = chooseInBrackets(text)
+      return isFull ? (made[index % made.length] ?? []) : made
+    })
+  }
+  return texts
+}
+
+/** The text with each choice of its first innermost brackets; the text itself without brackets. */
+function chooseInBrackets(text: string): readonly string[] {
+  const group = /\(([^()]*)\)(\?)?/.exec(text)
+  if (group === null) return [text]
+  const [brackets, choices = '', optional] = group
+  const all = [...choices.split('|'), ...(optional === undefined ? [] : [''])]
+  return all.map((choice) => text.replace(brackets, () => choice))
 }
 
 const OPTIONS: readonly PatternOptions[] = [
