@@ -42,7 +42,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // The command line serves, migrates and reads settings itself; everything else goes over HTTP.
   cli: ['app', 'client', 'kernel', 'values', 'vocabulary'],
   mcp: ['client'],
-  'main.ts': ['cli'],
+  'main.ts': ['cli', 'values'],
 }
 
 function readArea(file: string): string {

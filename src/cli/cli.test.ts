@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { openSync } from 'node:fs'
-import { join } from 'node:path'
-import { it } from 'node:test'
+import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { findPackageRoot } from '../values/resources.ts'
 import { buildProgram } from './cli.ts'
@@ -70,4 +72,42 @@ it('a wrong command line is told in the same voice as any other failure', () => 
   const wrong = spawnSync(process.execPath, [LAUNCHER, 'lokup'], { encoding: 'utf8' })
   assert.equal(wrong.status, 2)
   assert.equal(wrong.stderr, "casework: unknown command 'lokup'\n(Did you mean lookup?)\n")
+})
+
+/** The files that a command line loads, by V8's coverage. */
+function listLoaded(t: Pick<TestContext, 'after'>, args: readonly string[]): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'loaded-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const env = { ...process.env, NODE_V8_COVERAGE: folder }
+  assert.equal(spawnSync(process.execPath, [LAUNCHER, ...args], { env }).status, 0)
+  return readdirSync(folder).flatMap((name) => {
+    const { result }: { readonly result: readonly { readonly url: string }[] } = JSON.parse(
+      readFileSync(join(folder, name), 'utf8'),
+    )
+    return result
+      .filter(({ url }) => url.startsWith('file:'))
+      .map(({ url }) => relative(findPackageRoot(), fileURLToPath(url)))
+  })
+}
+
+it('--version loads no command', (t) => {
+  assert.deepEqual(listLoaded(t, ['--version']).toSorted(), [
+    'bin/casework.js',
+    'bin/node-beside.js',
+    'src/main.ts',
+    'src/values/resources.ts',
+  ])
+})
+
+function listNames(words: readonly string[]): readonly string[] {
+  return buildProgram(() => undefined, words).commands.map((command) => command.name())
+}
+
+it('a command line makes the commands of its group only, a wrong one has all of them', () => {
+  const all = listNames([])
+  assert.deepEqual(new Set(listNames(['nope'])), new Set(all))
+  assert.ok(listNames(['case', 'list']).includes('case'))
+  assert.equal(listNames(['case', 'list']).includes('customer'), false)
+  assert.equal(listNames(['lookup', '192.0.2.1']).includes('case'), false)
+  assert.deepEqual(new Set(listNames(['help', 'case'])), new Set(all))
 })

@@ -8,7 +8,7 @@ import { readPackageVersion } from '../values/resources.ts'
 import { CommandFailure, chooseExitCode, EXIT } from './exit-codes.ts'
 import { formatHelp } from './format-help.ts'
 import { addNoticeCommands } from './notice-commands.ts'
-import { addGroups } from './operations/all-commands.ts'
+import { addGroups, findGroupAsked } from './operations/all-commands.ts'
 import { addPlaybookCommands } from './playbook-commands.ts'
 import { addPrivacyCommands } from './privacy-commands.ts'
 import { addServerFlags } from './server-flags.ts'
@@ -23,7 +23,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
   outliveReaders()
   const program = buildProgram((code) => {
     exitCode = code
-  })
+  }, args)
   try {
     await program.parseAsync([...args], { from: 'user' })
     return exitCode
@@ -48,8 +48,14 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The whole tree of commands, before it is given a command line. */
-export function buildProgram(setExitCode: (code: number) => void): Command {
+/**
+ * The tree of commands, before it is given a command line: all of it, or as much as these words
+ * can need.
+ */
+export function buildProgram(
+  setExitCode: (code: number) => void,
+  words: readonly string[] = [],
+): Command {
   const program = new Command('npx casework')
     .description('Threat intelligence and abuse case operations behind one HTTP interface.')
     .version(readPackageVersion())
@@ -96,7 +102,7 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
   addPrivacyCommands(program, addServerFlags)
   addSecretCommands(program)
   addPlaybookCommands(program, addServerFlags)
-  addGroups(program, setExitCode)
+  addGroups(program, setExitCode, findGroupAsked(program, words))
   addServerCommands(program, setExitCode)
   addShellCommands(program)
   return program

@@ -35,6 +35,30 @@ const GROUPS: Groups = {
   calendar: 'Calendars of business hours.',
 }
 
-export function addGroups(program: Command, setExitCode: (code: number) => void): void {
-  addOperationCommands(program, OPERATION_COMMANDS, GROUPS, setExitCode)
+/**
+ * The only group or command that a command line can be about; null where it may be any. Most
+ * commands need no other, and to make all of them takes as long as to start the program.
+ */
+export function findGroupAsked(program: Command, words: readonly string[]): string | null {
+  // The completion of a shell asks for the words behind `--`, of which the last is unfinished.
+  const asked = words[0] === 'complete' ? words.slice(2, -1) : words
+  const [first = ''] = asked
+  const isKnown =
+    program.commands.some((command) => command.name() === first) ||
+    OPERATION_COMMANDS.some(({ name }) => name.split(' ')[0] === first)
+  return isKnown && !ABOUT_ALL.has(first) ? first : null
+}
+
+const ABOUT_ALL: ReadonlySet<string> = new Set(['help', 'man'])
+
+/** Those of one group, or all. */
+export function addGroups(
+  program: Command,
+  setExitCode: (code: number) => void,
+  only: string | null,
+): void {
+  const wanted = OPERATION_COMMANDS.filter(
+    ({ name }) => only === null || name.split(' ')[0] === only,
+  )
+  addOperationCommands(program, wanted, GROUPS, setExitCode)
 }
