@@ -69,6 +69,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
   const { cursors } = casework
   const db = database.kysely
   const intelDeps = { db, clock, index: intel.index }
+  const allow = parseAllowList(foundation.config.outboundAllow)
   const routes: readonly Route[] = putInterfaceFirst([
     // Threat intelligence.
     ...lookupRoutes({ ...intelDeps, log, enrichment: intel.enrichment }),
@@ -150,7 +151,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       ids,
       clock,
       cursors,
-      allow: parseAllowList(foundation.config.outboundAllow),
+      allow,
       forgetResolver: casework.owners.forget,
     }),
     ...noticeRoutes({ db, ids, clock, cursors, mail: readMailIdentity(foundation.config) }),
@@ -160,7 +161,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       clock,
       cursors,
       secrets,
-      allow: parseAllowList(foundation.config.outboundAllow),
+      allow,
     }),
     ...webhookRoutes({
       db,
@@ -168,7 +169,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       clock,
       cursors,
       secrets,
-      allow: parseAllowList(foundation.config.outboundAllow),
+      allow,
     }),
     ...deskRoutes({ db, ids, clock, cursors, lists: { cases: CASE_LIST, events: EVENT_LIST } }),
     ...privacyRoutes({
@@ -187,6 +188,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       graphs: casework.graphs,
       wakeWorkers: casework.wakeWorkers,
       log: foundation.log,
+      allow,
       countSimulation: casework.countSimulation,
       effects: {
         ids,

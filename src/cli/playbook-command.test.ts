@@ -63,6 +63,33 @@ nodes:
   assert.equal(JSON.parse(stored.stdout).cases[0].outcome, 'ended')
 })
 
+test('casework playbook warns of a URL that requests would be refused for, and succeeds', async (t) => {
+  const run = (args: readonly string[], input?: string) =>
+    runCasework(t, ['playbook', ...args], {
+      url,
+      token: app.token,
+      ...(input === undefined ? {} : { input }),
+    })
+  const graph = `name: Plain
+nodes:
+  - { id: begin, kind: start, paths: { next: call } }
+  - { id: call, kind: api_caller, config: { method: GET, url: "http://crm.example/x" }, paths: { success: stop, error: stop } }
+  - { id: stop, kind: end }
+`
+  const warning =
+    'call config/url must start with https://, unless CASEWORK_OUTBOUND_ALLOW names crm.example:80\n'
+  const checked = await run(['validate', '-'], graph)
+  assert.deepEqual(
+    [checked.code, checked.stdout, checked.stderr],
+    [0, 'The playbook is valid.\n', `line 4: ${warning}`],
+  )
+  const json = JSON.parse((await run(['validate', '-', '-o', 'json'], graph)).stdout)
+  assert.deepEqual([json.valid, json.warnings[0].line], [true, 4])
+  assert.equal((await run(['import'], graph)).stderr, `line 4: ${warning}`)
+  const active = await run(['activate', 'Plain'])
+  assert.deepEqual([active.code, active.stderr], [0, `${warning}Version 1 of Plain is active.\n`])
+})
+
 test('casework playbook imports, shows, activates and exports, and names what is wrong by its line', async (t) => {
   const run = (args: readonly string[], input?: string) =>
     runCasework(t, ['playbook', ...args], {

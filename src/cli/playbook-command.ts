@@ -53,9 +53,7 @@ export async function runPlaybookImport(file: string, flags: Flags): Promise<voi
   const answer = await ask(flags, { method: 'POST', path, ...(await readSource(file, flags)) })
   if (output === 'json') process.stdout.write(`${formatJson(answer, 2)}\n`)
   else process.stdout.write(describeImport(answer))
-  for (const warning of readRows(answer['warnings'])) {
-    process.stderr.write(`${describeProblem(warning)}\n`)
-  }
+  printWarnings(readRows(answer['warnings']))
   if (answer['outcome'] !== 'refused') return
   const places = readRows(answer['problems']).map(describeProblem)
   throw new CommandFailure(`The playbook is not valid:\n${places.join('\n')}`, EXIT.usage)
@@ -104,6 +102,11 @@ function listChanges(changes: unknown): string {
   return parts.length === 0 ? ' the same nodes, described otherwise.' : `${parts.join(';')}.`
 }
 
+/** On standard error: the command succeeds all the same. */
+export function printWarnings(warnings: readonly Members[]): void {
+  for (const warning of warnings) process.stderr.write(`${describeProblem(warning)}\n`)
+}
+
 export function describeProblem(problem: Members): string {
   const { path, node, field, line, reason } = problem
   const place = typeof node === 'string' ? [node, field] : [path]
@@ -113,7 +116,8 @@ export function describeProblem(problem: Members): string {
 
 export async function runPlaybookActivate(text: string, flags: Flags): Promise<void> {
   const path = await findVersionPath(text, flags)
-  const { version } = await ask(flags, { method: 'POST', path: `${path}/activate` })
+  const { version, warnings } = await ask(flags, { method: 'POST', path: `${path}/activate` })
+  printWarnings(readRows(warnings))
   process.stderr.write(`Version ${String(version)} of ${text} is active.\n`)
 }
 

@@ -17,6 +17,7 @@ import {
   listAll,
   type Members,
   PLAYBOOKS_PATH,
+  printWarnings,
   readRows,
 } from './playbook-command.ts'
 import { readOutput } from './read-output.ts'
@@ -26,9 +27,10 @@ const DOCUMENT_FILE = /^-$|\.(?:ya?ml|json)$/i
 
 export async function runPlaybookValidate(file: string, flags: Flags): Promise<void> {
   const output = readOutput(flags, ['human', 'json'])
-  const problems = await findProblems(await readFile(file, flags), flags)
+  const { problems, warnings } = await checkFile(await readFile(file, flags), flags)
   const valid = problems.length === 0
-  if (output === 'json') process.stdout.write(`${formatJson({ valid, problems }, 2)}\n`)
+  if (output === 'json') process.stdout.write(`${formatJson({ valid, problems, warnings }, 2)}\n`)
+  printWarnings(warnings)
   if (!valid) throw notValid(problems)
   if (output === 'human') process.stdout.write('The playbook is valid.\n')
 }
@@ -67,18 +69,26 @@ async function simulateFile(
     throw new CommandFailure('A file has no version; name a playbook instead.', EXIT.usage)
   }
   const file = await readFile(subject, flags)
-  const problems = await findProblems(file, flags)
+  const { problems } = await checkFile(file, flags)
   if (problems.length > 0) throw notValid(problems)
   const json = { nodes: file.nodes, ...request }
   return await ask(flags, { method: 'POST', path: `${PLAYBOOKS_PATH}/simulate`, json })
 }
 
-async function findProblems(file: PlaybookFile, flags: Flags): Promise<readonly Members[]> {
+interface FileCheck {
+  readonly problems: readonly Members[]
+  readonly warnings: readonly Members[]
+}
+
+/** What the server finds, each with its line. */
+async function checkFile(file: PlaybookFile, flags: Flags): Promise<FileCheck> {
   const { nodes, description } = file
   const json = { nodes, ...(description === '' ? {} : { description }) }
   const path = `${PLAYBOOKS_PATH}/validate`
-  const { problems } = await ask(flags, { method: 'POST', path, json })
-  return readRows(problems).map((one) => ({ ...file.addLine(readProblem(one)) }))
+  const { problems, warnings } = await ask(flags, { method: 'POST', path, json })
+  const addLines = (given: unknown): readonly Members[] =>
+    readRows(given).map((one) => ({ ...file.addLine(readProblem(one)) }))
+  return { problems: addLines(problems), warnings: addLines(warnings) }
 }
 
 function readProblem({ path, reason, ...others }: Members): FieldProblem {

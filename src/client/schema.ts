@@ -2,6 +2,19 @@
 
 /** The resources by name. */
 export interface Schemas {
+  ActivatedPlaybookVersion: {
+    /** Its id. */
+    id: string
+    /** Its version, raised by each change. */
+    version: number
+    /** Its state. */
+    state: Schemas['PlaybookVersionState']
+    /**
+     * Targets that requests of nodes would be refused for as the settings are, such as plain HTTP
+     * to an address that CASEWORK_OUTBOUND_ALLOW opens by its range only.
+     */
+    warnings: readonly (Schemas['ProblemLocation'])[]
+  }
   /**
    * Sends a request to another system, and keeps status and body of the answer, or the members that
    * `keep` names, in `vars.<id of the node>`; members that `metadata` names are set in the metadata
@@ -1683,7 +1696,7 @@ export interface Schemas {
     problems: readonly (Schemas['ProblemLocation'])[]
     /**
      * What does not keep the document from being stored: secrets and templates that are missing,
-     * for instance.
+     * for instance, and targets that requests would be refused for.
      */
     warnings: readonly (Schemas['ProblemLocation'])[]
   }
@@ -3269,6 +3282,11 @@ export interface Schemas {
     valid: boolean
     /** The wrong places, by JSON pointer. */
     problems: readonly (Schemas['ProblemLocation'])[]
+    /**
+     * Targets that requests of nodes would be refused for as the settings are, such as plain HTTP
+     * to an address that CASEWORK_OUTBOUND_ALLOW opens by its range only.
+     */
+    warnings: readonly (Schemas['ProblemLocation'])[]
   }
   PlaybookVersion: {
     /** Its version, raised by each change. */
@@ -10198,7 +10216,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Schemas['PlaybookVersionStatus']
+            'application/json': Schemas['ActivatedPlaybookVersion']
           }
         }
       }

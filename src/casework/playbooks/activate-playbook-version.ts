@@ -5,6 +5,8 @@ import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { AllowList } from '../../kernel/outbound/allow-list.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { setListener } from '../changes/outbox-store.ts'
 import { findMissingCalendars } from './calendars/check-calendars.ts'
@@ -15,6 +17,7 @@ import {
   playbookVersionNotFound,
   versionNotDraft,
 } from './errors.ts'
+import { findTargetWarnings } from './find-target-warnings.ts'
 import {
   activateVersion,
   findVersion,
@@ -22,10 +25,15 @@ import {
   lockPlaybook,
   lockPlaybooks,
 } from './playbook-store.ts'
-import { VersionStatus } from './playbook-wire.ts'
+import { ActivatedVersion } from './playbook-wire.ts'
 import { parsePlaybookId, parseVersionNumber } from './require-playbook.ts'
 
-export function activatePlaybookVersionRoute({ db }: { readonly db: Db }): Route {
+export interface ActivatePlaybookVersionDeps {
+  readonly db: Db
+  readonly allow: AllowList
+}
+
+export function activatePlaybookVersionRoute(deps: ActivatePlaybookVersionDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/playbooks/{playbookId}/versions/{version}/activate',
@@ -37,7 +45,7 @@ export function activatePlaybookVersionRoute({ db }: { readonly db: Db }): Route
       'New cases start on it. The former active version drains: its runs continue, and it becomes inactive when the last one has ended. Activating the active version changes nothing.',
     params: Type.Object({ playbookId: Type.String(), version: Type.String() }),
     responses: {
-      200: { description: 'The version is active.', schema: VersionStatus },
+      200: { description: 'The version is active.', schema: ActivatedVersion },
       400: {
         description:
           'A node names a calendar or a playbook that there is not, or a playbook that runs this one again.',
@@ -48,20 +56,21 @@ export function activatePlaybookVersionRoute({ db }: { readonly db: Db }): Route
     async handle({ caller, params }) {
       const playbookId = parsePlaybookId(params.playbookId)
       const version = parseVersionNumber(params.version)
-      await activate(db, requireCaller(caller), playbookId, version)
-      return { status: 200, json: { id: playbookId, version, state: 'active' } }
+      const warnings = await activate(deps, requireCaller(caller), playbookId, version)
+      const json = { id: playbookId, version, state: 'active' as const, warnings: [...warnings] }
+      return { status: 200, json }
     },
   })
 }
 
-/** Makes a draft the active version. The active version stays as it is. */
+/** Makes a draft the active version, and gives its warnings. The active version stays as it is. */
 async function activate(
-  db: Db,
+  { db, allow }: ActivatePlaybookVersionDeps,
   scope: TenantScope,
   playbookId: string,
   number: number,
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
+): Promise<readonly FieldProblem[]> {
+  return await inTransaction(db, async (tx) => {
     const draft = await findVersion(tx, scope, playbookId, number)
     // Two activations at once could close a ring of playbooks that neither sees.
     const hasCalls = draft !== null && listPlaybookCalls(draft.graph).length > 0
@@ -70,7 +79,8 @@ async function activate(
     if (playbook === null) throw playbookNotFound()
     const version = await findVersion(tx, scope, playbookId, number)
     if (version === null) throw playbookVersionNotFound()
-    if (version.state === 'active') return
+    const warnings = findTargetWarnings(version.graph.nodes, allow)
+    if (version.state === 'active') return warnings
     if (version.state !== 'draft') throw versionNotDraft()
     const problems = [
       ...(await findMissingCalendars(tx, scope, version.graph)),
@@ -82,5 +92,6 @@ async function activate(
     if (await listensForChanges(tx, scope)) {
       await setListener(tx, scope, 'playbooks', ['case', 'event'])
     }
+    return warnings
   })
 }

@@ -302,6 +302,11 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
    */
   readonly call?: (deps: CallDeps, due: DueCall<Config>) => Promise<CallOutcome>
   /**
+   * Of a kind that sends to its member `url`: that URL as far as it is constant, so that one that
+   * the guarded client refuses is told before a run.
+   */
+  readonly targetUrl?: (config: Config) => string
+  /**
    * What `call` would send, for a simulation, which calls nothing. Secrets are shown by their
    * names.
    */

@@ -132,7 +132,7 @@ describe('activate', () => {
     for (const _ of ['first', 'again']) {
       const answer = await post(`${PATH}/${id}/versions/2/activate`)
       assert.equal(answer.status, 200, answer.text)
-      assert.deepEqual(answer.json(), { id, version: 2, state: 'active' })
+      assert.deepEqual(answer.json(), { id, version: 2, state: 'active', warnings: [] })
     }
     const { active_version: active, versions } = (await get(`${PATH}/${id}`)).json()
     assert.equal(active, 2)

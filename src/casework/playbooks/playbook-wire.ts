@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
 import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
+import { ProblemLocations } from '../../vocabulary/problem-wire.ts'
 import type { PlaybookRecord, VersionRecord, VersionWithGraph } from './playbook-store.ts'
 
 export const PLAYBOOK_NAME_LENGTH_MAX = 200
@@ -82,13 +83,18 @@ export const VersionState = named(
   ]),
 )
 
-export const VersionStatus = named(
-  'PlaybookVersionStatus',
-  Type.Object({
-    id: Type.String(),
-    version: Type.Integer(),
-    state: VersionState,
-  }),
+const STATUS_MEMBERS = { id: Type.String(), version: Type.Integer(), state: VersionState }
+
+export const VersionStatus = named('PlaybookVersionStatus', Type.Object(STATUS_MEMBERS))
+
+export const TargetWarnings = Type.Array(ProblemLocations.items, {
+  description:
+    'Targets that requests of nodes would be refused for as the settings are, such as plain HTTP to an address that CASEWORK_OUTBOUND_ALLOW opens by its range only.',
+})
+
+export const ActivatedVersion = named(
+  'ActivatedPlaybookVersion',
+  Type.Object({ ...STATUS_MEMBERS, warnings: TargetWarnings }),
 )
 
 const VERSION_MEMBERS = {

@@ -6,6 +6,7 @@ import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import { activatePlaybookVersionRoute } from './activate-playbook-version.ts'
 import { getCalendarRoute, listCalendarsRoute } from './calendars/list-calendars.ts'
 import { deleteCalendarRoute, putCalendarRoute } from './calendars/save-calendar.ts'
@@ -49,6 +50,8 @@ export interface PlaybookRoutesDeps extends Pick<SimulatePlaybookDeps, 'countSim
   readonly cursors: CursorSealer
   readonly graphs: GraphCache
   readonly log: Log
+  /** The targets that the operator opened (CASEWORK_OUTBOUND_ALLOW). */
+  readonly allow: AllowList
   /** What effects of nodes need in a simulation. */
   readonly effects: SimulatedEffects
   /** Call it after a commit that made tokens due. */
@@ -70,7 +73,7 @@ export function playbookRoutes(deps: PlaybookRoutesDeps): readonly Route[] {
     resumeRunRoute(deps),
     migrateRunRoute(deps),
     migrateRunsRoute(deps),
-    validatePlaybookRoute(),
+    validatePlaybookRoute(deps),
     listNodeKindsRoute(),
     createPlaybookRoute(deps),
     listPlaybooksRoute(deps),

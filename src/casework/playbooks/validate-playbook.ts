@@ -2,23 +2,26 @@
 
 import { Type } from 'typebox'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { isJsonObject } from '../../values/json-value.ts'
 import { named } from '../../vocabulary/named-schema.ts'
 import { ProblemLocations } from '../../vocabulary/problem-wire.ts'
 import { playbookNotValid } from './errors.ts'
+import { findTargetWarnings } from './find-target-warnings.ts'
 import { parseNewGraph } from './new-graph.ts'
-import { PlaybookGraphBody } from './playbook-wire.ts'
+import { PlaybookGraphBody, TargetWarnings } from './playbook-wire.ts'
 
 const Validation = named(
   'PlaybookValidation',
   Type.Object({
     valid: Type.Boolean(),
     problems: ProblemLocations,
+    warnings: TargetWarnings,
   }),
 )
 
-export function validatePlaybookRoute(): Route {
+export function validatePlaybookRoute({ allow }: { readonly allow: AllowList }): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/playbooks/validate',
@@ -40,7 +43,11 @@ export function validatePlaybookRoute(): Route {
       }
       const problems: FieldProblem[] = []
       const graph = parseNewGraph(body, problems)
-      return { status: 200, json: { valid: graph !== null, problems } }
+      const warnings = findTargetWarnings(graph?.graph.nodes ?? [], allow)
+      return {
+        status: 200,
+        json: { valid: graph !== null, problems, warnings: [...warnings] },
+      }
     },
   })
 }

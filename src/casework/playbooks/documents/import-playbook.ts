@@ -6,11 +6,13 @@ import { requireCaller } from '../../../access/admit-request.ts'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
+import type { AllowList } from '../../../kernel/outbound/allow-list.ts'
 import type { FieldProblem } from '../../../values/field-problem.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { named } from '../../../vocabulary/named-schema.ts'
 import { ProblemLocations } from '../../../vocabulary/problem-wire.ts'
 import { playbookNotFound, playbookNotValid } from '../errors.ts'
+import { findTargetWarnings } from '../find-target-warnings.ts'
 import { type NewGraph, parseNewGraph } from '../new-graph.ts'
 import {
   findLastVersion,
@@ -62,7 +64,7 @@ const ImportAnswer = named(
     problems: ProblemLocations,
     warnings: Type.Array(ProblemLocations.items, {
       description:
-        'What does not keep the document from being stored: secrets and templates that are missing, for instance.',
+        'What does not keep the document from being stored: secrets and templates that are missing, for instance, and targets that requests would be refused for.',
     }),
   }),
 )
@@ -70,9 +72,10 @@ const ImportAnswer = named(
 export interface ImportPlaybookDeps {
   readonly db: Db
   readonly ids: IdSource
+  readonly allow: AllowList
 }
 
-export function importPlaybookRoute({ db, ids }: ImportPlaybookDeps): Route {
+export function importPlaybookRoute({ db, ids, allow }: ImportPlaybookDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/playbooks/import',
@@ -110,7 +113,9 @@ export function importPlaybookRoute({ db, ids }: ImportPlaybookDeps): Route {
         // The later of two imports of a new name waits here, and then adds a version.
         if (!isDry) await insertPlaybook(tx, scope, { id: newId, name })
         const playbook = await lockPlaybookByName(tx, scope, name)
-        const plan = await planImport(tx, scope, sent, playbook, newId)
+        const found = await planImport(tx, scope, sent, playbook, newId)
+        const targets = findTargetWarnings(sent.document.nodes, allow).map(sent.addLine)
+        const plan = { ...found, warnings: [...found.warnings, ...targets] }
         if (isDry || plan.outcome === 'unchanged') {
           return { status: 200, json: presentPlan(plan, isDry) }
         }

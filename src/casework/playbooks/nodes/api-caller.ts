@@ -25,6 +25,7 @@ import {
   readTextTemplate,
   readUrlTemplate,
   type TextTemplate,
+  type UrlTemplate,
 } from './request-template.ts'
 import { maskSecret, openSecrets, SecretMember, type SecretReference } from './secret-config.ts'
 import { createValueReader, refuseValue, ValueTrouble } from './value-config.ts'
@@ -92,7 +93,7 @@ const ApiCallerConfig = Type.Object(
 
 interface ApiRequest {
   readonly method: string
-  readonly url: TextTemplate
+  readonly url: UrlTemplate
   readonly headers: readonly (readonly [string, TextTemplate | SecretReference])[]
   /** Names and JSON pointers; null keeps the whole body. */
   readonly keep: Readonly<Record<string, string>> | null
@@ -113,6 +114,7 @@ export const API_CALLER = defineNodeKind({
   needsFacts: true,
   decide: act,
   call: callApi,
+  targetUrl: ({ url }) => url.constant,
   simulate: showRequest,
   example: {
     config: {

@@ -92,6 +92,11 @@ export function readTextTemplate(
   return template && { render: (view) => render(template, view) }
 }
 
+export interface UrlTemplate extends TextTemplate {
+  /** The whole URL, or scheme, host and port where the rest has templates. */
+  readonly constant: string
+}
+
 const ORIGIN = /^https?:\/\/[^/?#\\{}\s@]+/i
 
 /**
@@ -102,12 +107,12 @@ export function readUrlTemplate(
   url: string,
   field: string,
   reading: ConfigReading,
-): TextTemplate | null {
+): UrlTemplate | null {
   const { refuse } = reading
   if (!hasTemplate(url)) {
     const parsed = URL.parse(url)
     if (parsed !== null && ['https:', 'http:'].includes(parsed.protocol)) {
-      return { render: () => url }
+      return { constant: url, render: () => url }
     }
     return refuse(field, 'must be an absolute https URL')
   }
@@ -124,6 +129,7 @@ export function readUrlTemplate(
   const queries = paths && readText(query, [field], reading, 'url')
   if (paths === null || queries === null) return null
   return {
+    constant: origin,
     render(view) {
       const text =
         origin + checkPath(render(paths, view), path.endsWith('/')) + render(queries, view)

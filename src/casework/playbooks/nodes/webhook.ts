@@ -71,6 +71,7 @@ export const WEBHOOK = defineNodeKind({
   needsFacts: true,
   decide: act,
   call: sendMessage,
+  targetUrl: ({ url }) => url,
   simulate: showMessage,
   example: {
     config: {
