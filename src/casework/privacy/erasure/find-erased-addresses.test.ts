@@ -87,6 +87,7 @@ const isIn = (bytes: Buffer): boolean =>
 const sentence = `Write to ${ADDRESS}, please.`
 const wrap = (text: string, width: number) =>
   (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).join('\r\n')
+const toBase64 = (text: string): string => Buffer.from(text).toString('base64')
 
 describe('an address in the bytes of a report', () => {
   test('is found as text, in quoted-printable, UTF-16 and base64, at every width of a line', () => {
@@ -103,6 +104,24 @@ describe('an address in the bytes of a report', () => {
     const utf16 = Buffer.from(sentence, 'utf16le').toString('base64')
     assert.ok(isIn(Buffer.from(`{"Payload": "${utf16.replaceAll('/', '\\/')}"}`)))
     assert.ok(isIn(Buffer.from(`Subject: =?utf-8?B?${Buffer.from(sentence).toString('base64')}?=`)))
+  })
+
+  test('is found in any of several runs of base64, and not in two of them together', () => {
+    const packed = toBase64(`${sentence} `)
+    const other = toBase64('A run of another text')
+    for (const gap of [' ', '\r\n\r\n', '"', '\\"', '=']) {
+      for (const runs of [
+        [packed, other],
+        [other, packed],
+        [other, other, packed.slice(0, 13), packed],
+      ]) {
+        assert.ok(isIn(Buffer.from(`${gap}${runs.join(gap)}${gap}`)), runs.join(gap))
+      }
+    }
+    // Nine bytes are twelve characters, so only the gap parts the two.
+    const [local, domain] = ['to ana.b@', 'mail.example.org'].map(toBase64)
+    assert.ok(isIn(Buffer.from(`${local}${domain}`)))
+    assert.ok(!isIn(Buffer.from(`${local} ${domain}`)))
   })
 
   test('is not found where another one stands', () => {
