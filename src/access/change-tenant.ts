@@ -2,20 +2,28 @@
 // its default.
 
 import { Type } from 'typebox'
-import type { Db } from '../kernel/db/database.ts'
+import { type Db, inTransaction } from '../kernel/db/database.ts'
 import { defineRoute, type Route } from '../kernel/http/route.ts'
 import { administeredTenant } from './admin-scope.ts'
 import { requireCaller } from './admit-request.ts'
+import type { AuditLog } from './audit/audit-log.ts'
 import { tenantNotFound } from './errors.ts'
-import { type SharingDefault, updateTenant } from './tenant-store.ts'
+import {
+  lockTenant,
+  type TenantPatch as Patch,
+  type SharingDefault,
+  type TenantRecord,
+  updateTenant,
+} from './tenant-store.ts'
 import { presentTenant, Tenant, TenantPatch } from './tenant-wire.ts'
 
 export interface ChangeTenantDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly sharing: SharingDefault
 }
 
-export function changeTenantRoute({ db, sharing }: ChangeTenantDeps): Route {
+export function changeTenantRoute({ db, audit, sharing }: ChangeTenantDeps): Route {
   return defineRoute({
     method: 'PATCH',
     path: '/beta/admin/tenants/{tenantId}',
@@ -36,16 +44,29 @@ export function changeTenantRoute({ db, sharing }: ChangeTenantDeps): Route {
       const isVisible = own === null || own === params.tenantId
       const { name, settings = {} } = body
       const { share_sightings: shareSightings, ...others } = settings
-      const tenant = isVisible
-        ? await updateTenant(
-            db,
-            params.tenantId,
-            { name: name ?? null, settings: { ...others }, shareSightings },
-            sharing,
-          )
-        : null
-      if (tenant === null) throw tenantNotFound()
+      if (!isVisible) throw tenantNotFound()
+      const patch = { name: name ?? null, settings: { ...others }, shareSightings }
+      const tenant = await changeTenant({ db, audit, sharing }, params.tenantId, patch)
       return { status: 200, json: presentTenant(tenant) }
     },
+  })
+}
+
+async function changeTenant(
+  { db, audit, sharing }: ChangeTenantDeps,
+  id: string,
+  patch: Patch,
+): Promise<TenantRecord> {
+  return await inTransaction(db, async (tx) => {
+    const before = await lockTenant(tx, id)
+    const after = await updateTenant(tx, id, patch, sharing)
+    if (before === null || after === null) throw tenantNotFound()
+    await audit.record(tx, 'tenant.change', {
+      tenantId: id,
+      id,
+      before: presentTenant(before),
+      after: presentTenant(after),
+    })
+    return after
   })
 }

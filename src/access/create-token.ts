@@ -4,7 +4,7 @@
 
 import type { Static } from 'typebox'
 import type { Clock } from '../kernel/clock.ts'
-import type { Db } from '../kernel/db/database.ts'
+import { type Db, inTransaction } from '../kernel/db/database.ts'
 import { defineRoute, type Route } from '../kernel/http/route.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { isLooseEmailAddress } from '../values/email.ts'
@@ -15,6 +15,7 @@ import { isScope, ROLE_SCOPES, type Scope } from '../vocabulary/scopes.ts'
 import { requireCaller } from './admit-request.ts'
 import { insertToken } from './api-token-store.ts'
 import { CreatedApiToken, NewApiToken, presentToken } from './api-token-wire.ts'
+import type { AuditLog } from './audit/audit-log.ts'
 import { grantBeyondOwn, tokenNotValid, tokensTooMany } from './errors.ts'
 import { findTenant } from './tenant-store.ts'
 import { createTokenText, hashToken } from './token-text.ts'
@@ -37,11 +38,12 @@ export interface CreateTokenDeps {
   readonly db: Db
   readonly clock: Clock
   readonly ids: IdSource
+  readonly audit: AuditLog
   /** Makes the change known to this process at once. */
   readonly refreshTokens: () => Promise<void>
 }
 
-export function createTokenRoute({ db, clock, ids, refreshTokens }: CreateTokenDeps): Route {
+export function createTokenRoute({ db, clock, ids, audit, refreshTokens }: CreateTokenDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/admin/tokens',
@@ -60,17 +62,17 @@ export function createTokenRoute({ db, clock, ids, refreshTokens }: CreateTokenD
       const grant = readGrant(maker, body, clock.nowMs())
       await assertTenantExists(db, grant.tenantId)
       const text = createTokenText(grant.scopes.includes('instance:admin') ? 'admin' : 'api')
-      const token = await insertToken(
-        db,
-        {
-          ...grant,
-          id: `tok_${ids.nextUuid().replaceAll('-', '')}`,
-          tokenHash: hashToken(text),
-          isBootstrap: false,
-        },
-        maker.scopes.has('instance:admin') ? undefined : TENANT_TOKENS_MAX,
-      )
-      if (token === null) throw tokensTooMany(TENANT_TOKENS_MAX)
+      const id = `tok_${ids.nextUuid().replaceAll('-', '')}`
+      const liveMax = maker.scopes.has('instance:admin') ? undefined : TENANT_TOKENS_MAX
+      const token = await inTransaction(db, async (tx) => {
+        const isBootstrap = false
+        const row = { ...grant, id, tokenHash: hashToken(text), isBootstrap }
+        const made = await insertToken(tx, row, liveMax)
+        if (made === null) throw tokensTooMany(TENANT_TOKENS_MAX)
+        const after = presentToken(made, clock.nowMs())
+        await audit.record(tx, 'token.create', { tenantId: made.tenantId, id, after })
+        return made
+      })
       await refreshTokens()
       return { status: 201, json: { ...presentToken(token, clock.nowMs()), token: text } }
     },

@@ -2,20 +2,22 @@
 // on every other node.
 
 import { Type } from 'typebox'
-import type { Db } from '../kernel/db/database.ts'
+import { type Db, inTransaction } from '../kernel/db/database.ts'
 import { defineRoute, type Route } from '../kernel/http/route.ts'
 import { administeredTenant } from './admin-scope.ts'
 import { requireCaller } from './admit-request.ts'
 import { findLiveToken, revokeToken } from './api-token-store.ts'
+import type { AuditLog } from './audit/audit-log.ts'
 import { grantBeyondOwn, lastAdministratorToken, tokenNotFound } from './errors.ts'
 
 export interface RevokeTokenDeps {
   readonly db: Db
+  readonly audit: AuditLog
   /** Makes the change known to this process at once. */
   readonly refreshTokens: () => Promise<void>
 }
 
-export function revokeTokenRoute({ db, refreshTokens }: RevokeTokenDeps): Route {
+export function revokeTokenRoute({ db, audit, refreshTokens }: RevokeTokenDeps): Route {
   return defineRoute({
     method: 'DELETE',
     path: '/beta/admin/tokens/{tokenId}',
@@ -50,9 +52,12 @@ export function revokeTokenRoute({ db, refreshTokens }: RevokeTokenDeps): Route 
       // belongs to a tenant as well.
       const missing = token.scopes.filter((scope) => !caller.scopes.has(scope))
       if (missing.length > 0) throw grantBeyondOwn(`the scopes ${missing.join(', ')} of this token`)
-      const outcome = await revokeToken(db, token.id, tenantId, query.force === true)
-      if (outcome === 'absent') throw tokenNotFound()
-      if (outcome === 'last') throw lastAdministratorToken()
+      await inTransaction(db, async (tx) => {
+        const outcome = await revokeToken(tx, token.id, tenantId, query.force === true)
+        if (outcome === 'absent') throw tokenNotFound()
+        if (outcome === 'last') throw lastAdministratorToken()
+        await audit.record(tx, 'token.revoke', { tenantId: token.tenantId, id: token.id })
+      })
       await refreshTokens()
       return { status: 204 }
     },

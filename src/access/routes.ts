@@ -5,6 +5,7 @@ import type { Db } from '../kernel/db/database.ts'
 import type { CursorSealer } from '../kernel/http/cursor.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { IdSource } from '../kernel/ids.ts'
+import type { AuditLog } from './audit/audit-log.ts'
 import { changeTenantRoute } from './change-tenant.ts'
 import { createTenantRoute } from './create-tenant.ts'
 import { createTokenRoute } from './create-token.ts'
@@ -17,6 +18,7 @@ import type { SharingDefault } from './tenant-store.ts'
 
 export interface AccessRoutesDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly clock: Clock
   readonly ids: IdSource
   readonly cursors: CursorSealer

@@ -76,6 +76,17 @@ export async function findTenant(db: Db, id: string): Promise<TenantRecord | nul
   return row === undefined ? null : readTenant(row)
 }
 
+/** The tenant, which no other transaction changes before this one ends. */
+export async function lockTenant(tx: Tx, id: string): Promise<TenantRecord | null> {
+  const row = await seeTables<TenantTables>(tx)
+    .selectFrom('tenant')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row === undefined ? null : readTenant(row)
+}
+
 export interface TenantPatch {
   /** Null leaves it. */
   readonly name: string | null

@@ -4,6 +4,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sealAuditKeysAgain } from '../access/audit/audit-key-store.ts'
 import { sealAgain } from '../casework/secrets/secret-store.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
@@ -79,7 +80,7 @@ async function sealAll(
 ): Promise<ChangedSecrets> {
   const database = createDatabase({ connection, poolMax: 1, log: silentLog })
   try {
-    let count = 0
+    let count = await inTransaction(database.kysely, (tx) => sealAuditKeysAgain(tx, cipher))
     for (;;) {
       // oxlint-disable-next-line eslint/no-await-in-loop
       const batch = await inTransaction(database.kysely, (tx) => sealAgain(tx, cipher))

@@ -1,6 +1,7 @@
 // Opens and closes all services of one process or HTTP thread: database, tokens, intel, casework.
 
 import { join } from 'node:path'
+import { createAuditLog } from '../access/audit/audit-log.ts'
 import { openTokenDirectory, type TokenDirectory } from '../access/token-directory.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
@@ -90,13 +91,15 @@ export async function openFoundation(
     const isAlone = config.threads === 1 || !config.roles.includes('api')
     const metrics = openMetrics({ peers: isAlone ? 0 : config.threads })
     closers.push(async () => metrics.close())
+    const secrets = createSecretCipher(loadSecretKeys(config))
     const foundation: Foundation = {
       config,
       log,
       clock,
       ids: createIdSource(clock),
       database,
-      secrets: createSecretCipher(loadSecretKeys(config)),
+      secrets,
+      audit: createAuditLog({ clock, secrets }),
       metrics: metrics.registry,
       readiness: createReadiness(),
     }

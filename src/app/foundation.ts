@@ -2,6 +2,7 @@
 // metrics of this process.
 
 import type { Registry } from 'prom-client'
+import type { AuditLog } from '../access/audit/audit-log.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import type { Database } from '../kernel/db/database.ts'
@@ -18,6 +19,7 @@ export interface Foundation {
   readonly database: Database
   /** Encrypts what is stored to be used towards others. */
   readonly secrets: SecretCipher
+  readonly audit: AuditLog
   readonly metrics: Registry
   readonly readiness: Readiness
 }

@@ -55,6 +55,7 @@ async function askRoutes(
     const cursors = createCursorSealer(await ensureCursorKey(foundation.database.kysely))
     const routes = accessRoutes({
       db: foundation.database.kysely,
+      audit: foundation.audit,
       clock: foundation.clock,
       ids: foundation.ids,
       cursors,

@@ -65,7 +65,7 @@ export function buildOpsRoutes({ foundation, collectMetrics }: Services): readon
 
 function listRoutes(services: Services, monitoring: readonly Route[]): readonly Route[] {
   const { casework, foundation, intel } = services
-  const { ids, clock, database, log, secrets } = foundation
+  const { ids, clock, database, log, secrets, audit } = foundation
   const { cursors } = casework
   const db = database.kysely
   const intelDeps = { db, clock, index: intel.index }
@@ -202,6 +202,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
     // Administration.
     ...accessRoutes({
       db,
+      audit,
       clock,
       ids,
       cursors,

@@ -173,12 +173,14 @@ const PAUSE_MAX_MS = 20
  * Runs `work` in one transaction and retries it from its start, up to five times with pauses
  * between, when the database asks for it or `work` throws RetryTransaction. `work` must therefore
  * have no effects outside the transaction; it gets the number of the attempt, from 1. The error of
- * the fifth attempt is thrown unchanged; `explainDatabaseTrouble` makes it 503.
+ * the fifth attempt is thrown unchanged; `explainDatabaseTrouble` makes it 503. Inside a
+ * transaction the work belongs to that one, which is retried as a whole.
  */
 export async function inTransaction<Result>(
   db: Db,
   work: (tx: Tx, attempt: number) => Promise<Result>,
 ): Promise<Result> {
+  if (isTransaction(db)) return await work(db, 1)
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute((tx) => work(tx, attempt))
@@ -188,6 +190,10 @@ export async function inTransaction<Result>(
     // At random, so that transactions that conflicted do not conflict again at once.
     await delay(Math.random() * PAUSE_MAX_MS * 2 ** (attempt - 1))
   }
+}
+
+function isTransaction(db: Db): db is Tx {
+  return db.isTransaction
 }
 
 /** Runs `work` once in a transaction of which nothing stays, and returns what it returned. */

@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
 import type { ConnectionGuard } from './connection-guard.ts'
 import { planBody, readBody } from './read-body.ts'
+import { withRequestOrigin } from './request-origin.ts'
 import type { Admit, Reply, Route } from './route.ts'
 import { compileBodyCheck, compileParamsCheck, compileQueryCheck } from './validator.ts'
 
@@ -67,16 +68,19 @@ export function addRoute(
         }
       : {}),
     handler: async (request, reply) => {
-      const answer = await route.handle({
-        params: request.params,
-        query: request.query,
-        body: request.body,
-        caller: request.caller,
-        headers: request.headers,
-        remoteAddress: request.raw.socket.remoteAddress ?? '',
-        requestId: request.id,
-        log,
-      })
+      const { caller } = request
+      const remoteAddress = request.raw.socket.remoteAddress ?? ''
+      const origin = { caller, remoteAddress, requestId: request.id }
+      const answer = await withRequestOrigin(origin, () =>
+        route.handle({
+          ...origin,
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          headers: request.headers,
+          log,
+        }),
+      )
       return prepareAnswer(request, reply, answer, { connections, log })
     },
   })

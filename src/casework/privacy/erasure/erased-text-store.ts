@@ -27,8 +27,9 @@ export interface ErasableTable {
 
 // Ends in _id, but is free text: no row refers to it.
 const ASSIGNEE = 'assignee_user_id'
-// Raw bytes are searched by raw-report-scan.ts; the record of erasures contains no address.
-const OTHER_TABLES = ['report_raw', 'erasure']
+// Raw bytes are searched by raw-report-scan.ts; the record of erasures contains no address, and
+// neither does the chain of the audit log: its details do.
+const OTHER_TABLES = ['report_raw', 'erasure', 'audit_entry', 'audit_checkpoint', 'audit_head']
 
 /** In the order of names. A column that an index only includes does not belong to its key. */
 export async function listErasableTables(db: Db): Promise<readonly ErasableTable[]> {

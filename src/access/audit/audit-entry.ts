@@ -1,0 +1,68 @@
+// An entry of the audit log and its hash. The hash covers the entry and the hash before it, so a
+// change of one entry shows in every later one. How it is made is documented for other programs in
+// docs/guides/audit-log.md.
+
+import { hash } from 'node:crypto'
+
+/** The tenant id of the chain of the instance, which no tenant can have. */
+export const INSTANCE_CHAIN = '*'
+
+/** A token, the administrator of the machine, a command that opens the database, or a job. */
+type ActorKind = 'token' | 'local' | 'command' | 'program'
+
+export interface Actor {
+  readonly kind: ActorKind
+  readonly id: string
+}
+
+interface EntryDigests {
+  readonly before: string | null
+  readonly after: string | null
+  readonly origin: string | null
+}
+
+/** What the hash covers. Digests and hashes are hexadecimal. */
+export interface EntryContent {
+  readonly chain: string
+  readonly seq: number
+  readonly at: Date
+  readonly act: string
+  readonly objectId: string
+  readonly actor: { readonly kind: string; readonly id: string }
+  readonly requestId: string | null
+  readonly keyId: string | null
+  readonly digests: EntryDigests
+}
+
+export interface ChainEntry extends EntryContent {
+  readonly hash: string
+}
+
+/** The hash before the first entry. */
+export const CHAIN_START = '0'.repeat(64)
+
+export function hashEntry(entry: EntryContent, previousHash: string): string {
+  const { chain, seq, at, act, objectId, actor, requestId, keyId, digests } = entry
+  const parts = [
+    previousHash,
+    chain,
+    seq,
+    at.toISOString(),
+    act,
+    objectId,
+    actor.kind,
+    actor.id,
+    requestId,
+    keyId,
+    digests.before,
+    digests.after,
+    digests.origin,
+  ]
+  return hash('sha256', JSON.stringify(parts), 'hex')
+}
+
+/** The end of a chain, as a person writes it down: number and hash. */
+export interface ChainHead {
+  readonly seq: number
+  readonly hash: string
+}
