@@ -241,9 +241,9 @@ describe('the operations of the service', () => {
   })
 })
 
-describe('the groups of test/groups', () => {
+describe('the groups of test/groups and test/program-groups', () => {
   test('run every test file, each once', () => {
-    const groups = listFiles().filter((file) => file.startsWith('test/groups/'))
+    const groups = listFiles().filter((file) => /^test\/(program-)?groups\//.test(file))
     const patterns = groups.flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(/'([^']+\.test\.ts)'/g)].map(
         (match) => match[1] ?? '',

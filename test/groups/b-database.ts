@@ -1,5 +1,5 @@
-// The database that is brought along, and the published package.
+// The database that is brought along.
 
 import { runGroup } from '../group.ts'
 
-runGroup(['src/kernel/postgres/*.test.ts', 'test/package.test.ts'])
+runGroup(['src/kernel/postgres/*.test.ts'])
