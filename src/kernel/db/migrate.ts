@@ -23,15 +23,17 @@ export interface MigrationResult {
 const FILE_NAME_PATTERN = /^(\d{4})-[a-z0-9-]+\.sql$/
 
 /**
- * Reads `NNNN-name.sql` files; throws when a number is missing, used twice, or a file has another
- * kind of name.
+ * Reads `NNNN-name.sql` files; throws when a number is used twice, or a file has another kind of
+ * name. Numbers may be left out: changes that are made at the same time take theirs ahead.
  */
 export function readMigrations(folder: string): readonly Migration[] {
+  let former = 0
   return readdirSync(folder)
     .toSorted()
-    .map((name, index) => {
+    .map((name) => {
       const version = Number(FILE_NAME_PATTERN.exec(name)?.[1] ?? Number.NaN)
-      if (version !== index + 1) throw new Error(`migration ${name} is not number ${index + 1}`)
+      if (!(version > former)) throw new Error(`migration ${name} has no number of its own`)
+      former = version
       const sql = readFileSync(join(folder, name), 'utf8')
       return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
