@@ -221,6 +221,9 @@ function buildCaller(name: string, scopes: readonly Scope[]): Caller {
     name,
     tenantId: 'default',
     scopes: new Set(scopes),
+    roles: [],
+    owner: null,
+    networks: null,
     contactEmail: null,
     expiresAt: null,
   }

@@ -4,6 +4,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../kernel/db/database.ts'
 import { inTransaction, seeTables } from '../kernel/db/database.ts'
+import type { CallerOwner } from '../vocabulary/caller.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
 
 interface TokenTables {
@@ -20,6 +21,13 @@ interface TokenTables {
     revoked_at: Date | null
     last_used_at: Date | null
     changed_serial: number
+    roles: string[]
+    networks: string[] | null
+    owner_user_id: string | null
+    service_account_id: string | null
+    former_hash: Buffer | null
+    former_until: Date | null
+    rotated_at: Date | null
   }
   api_token_serial: { id: number; serial: number }
 }
@@ -28,17 +36,26 @@ export interface TokenRecord {
   readonly id: string
   readonly name: string
   readonly tenantId: string
+  /** Its own; those of its roles come on top. */
   readonly scopes: readonly Scope[]
+  readonly roles: readonly string[]
+  /** CIDR blocks that it may come from; null for any address. */
+  readonly networks: readonly string[] | null
+  readonly owner: CallerOwner | null
   readonly contactEmail: string | null
   readonly isBootstrap: boolean
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
   readonly lastUsedAt: Date | null
+  readonly rotatedAt: Date | null
+  /** When the secret before the last rotation ends; null without one. */
+  readonly formerUntil: Date | null
 }
 
 export interface HashedToken extends TokenRecord {
   readonly tokenHash: Buffer
+  readonly formerHash: Buffer | null
 }
 
 export interface NewToken {
@@ -47,6 +64,9 @@ export interface NewToken {
   readonly name: string
   readonly tenantId: string
   readonly scopes: readonly Scope[]
+  readonly roles?: readonly string[]
+  readonly networks?: readonly string[] | null
+  readonly owner?: CallerOwner | null
   readonly contactEmail: string | null
   readonly isBootstrap: boolean
   readonly expiresAt: Date | null
@@ -160,7 +180,7 @@ export async function insertToken(
   liveMax: number = Number.POSITIVE_INFINITY,
 ): Promise<TokenRecord | null> {
   return await inTransaction(db, async (tx) => {
-    const serial = await raiseSerial(tx)
+    const serial = await raiseTokenSerial(tx)
     if (Number.isFinite(liveMax) && (await countLiveTokens(tx, token.tenantId)) >= liveMax) {
       return null
     }
@@ -196,7 +216,7 @@ export async function revokeToken(
   isForced: boolean,
 ): Promise<'revoked' | 'absent' | 'last'> {
   return await inTransaction(db, async (tx) => {
-    const serial = await raiseSerial(tx)
+    const serial = await raiseTokenSerial(tx)
     if (!isForced && (await isLastAdministrator(tx, id))) return 'last'
     let update = seeTables<TokenTables>(tx)
       .updateTable('api_token')
@@ -209,6 +229,12 @@ export async function revokeToken(
   })
 }
 
+const administersInstance = sql<boolean>`('instance:admin' = any (scopes)
+  or 'instance-admin' = any (roles)
+  or exists (
+    select from role where role.tenant_id = api_token.tenant_id
+      and role.name = any (api_token.roles) and 'instance:admin' = any (role.scopes)))`
+
 /** Whether this live token administers the instance, and no other live one does. */
 async function isLastAdministrator(tx: Tx, id: string): Promise<boolean> {
   const rows = await seeTables<TokenTables>(tx)
@@ -216,7 +242,7 @@ async function isLastAdministrator(tx: Tx, id: string): Promise<boolean> {
     .select('id')
     .where('revoked_at', 'is', null)
     .where(isNotExpired)
-    .where(sql<boolean>`'instance:admin' = any (scopes)`)
+    .where(administersInstance)
     .limit(2)
     .execute()
   return rows.length === 1 && rows[0]?.id === id
@@ -247,7 +273,7 @@ export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<vo
     ) {
       return
     }
-    const serial = await raiseSerial(tx)
+    const serial = await raiseTokenSerial(tx)
     for (const row of others) {
       await tables
         .updateTable('api_token')
@@ -318,6 +344,14 @@ async function insertRow(
       revoked_at: null,
       last_used_at: null,
       changed_serial: serial,
+      roles: [...(token.roles ?? [])],
+      networks:
+        token.networks === undefined || token.networks === null ? null : [...token.networks],
+      owner_user_id: token.owner?.kind === 'user' ? token.owner.id : null,
+      service_account_id: token.owner?.kind === 'service_account' ? token.owner.id : null,
+      former_hash: null,
+      former_until: null,
+      rotated_at: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -327,7 +361,7 @@ async function insertRow(
  * The serial of the change that this transaction is about to make; no other change gets one before
  * it ends.
  */
-async function raiseSerial(tx: Tx): Promise<number> {
+export async function raiseTokenSerial(tx: Tx): Promise<number> {
   const row = await seeTables<TokenTables>(tx)
     .updateTable('api_token_serial')
     .set((eb) => ({ serial: eb('serial', '+', 1) }))
@@ -337,7 +371,7 @@ async function raiseSerial(tx: Tx): Promise<number> {
 }
 
 function presentHashedRow(row: TokenTables['api_token']): HashedToken {
-  return { ...presentRow(row), tokenHash: row.token_hash }
+  return { ...presentRow(row), tokenHash: row.token_hash, formerHash: row.former_hash }
 }
 
 function presentRow(row: TokenTables['api_token']): TokenRecord {
@@ -347,11 +381,22 @@ function presentRow(row: TokenTables['api_token']): TokenRecord {
     tenantId: row.tenant_id,
     // A scope that a newer program wrote is unknown here and grants nothing.
     scopes: row.scopes.filter(isScope),
+    roles: row.roles,
+    networks: row.networks,
+    owner: readOwner(row),
     contactEmail: row.contact_email,
     isBootstrap: row.is_bootstrap,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
+    rotatedAt: row.rotated_at,
+    formerUntil: row.former_until,
   }
+}
+
+function readOwner(row: TokenTables['api_token']): CallerOwner | null {
+  if (row.owner_user_id !== null) return { kind: 'user', id: row.owner_user_id }
+  if (row.service_account_id === null) return null
+  return { kind: 'service_account', id: row.service_account_id }
 }

@@ -66,7 +66,8 @@ export function createTokenRoute({ db, clock, ids, audit, refreshTokens }: Creat
       const liveMax = maker.scopes.has('instance:admin') ? undefined : TENANT_TOKENS_MAX
       const token = await inTransaction(db, async (tx) => {
         const isBootstrap = false
-        const row = { ...grant, id, tokenHash: hashToken(text), isBootstrap }
+        const { owner } = maker
+        const row = { ...grant, owner, id, tokenHash: hashToken(text), isBootstrap }
         const made = await insertToken(tx, row, liveMax)
         if (made === null) throw tokensTooMany(TENANT_TOKENS_MAX)
         const after = presentToken(made, clock.nowMs())

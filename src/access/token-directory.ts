@@ -13,13 +13,9 @@ import { databaseNotReachable, tokensTooOld } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { ReadinessFinding } from '../kernel/readiness.ts'
 import type { Caller } from '../vocabulary/caller.ts'
-import {
-  type HashedToken,
-  listLiveTokens,
-  listTokensChangedSince,
-  noteTokensUsed,
-  readTokenSerial,
-} from './api-token-store.ts'
+import { noteTokensUsed } from './api-token-store.ts'
+import { createRoleDirectory, type RoleDirectory } from './roles/role-directory.ts'
+import { TokenEntries } from './token-entries.ts'
 
 const POLL_MS = 500
 const NOTE_USES_MS = 30_000
@@ -28,8 +24,6 @@ const NOTE_USES_MS = 30_000
 const ASK_PAUSE_MS = 20
 // A database that hangs must not hold the requests whose caller it would tell.
 const ASK_TIMEOUT_MS = 1_000
-// 5 MB of tokens, at some 500 bytes each.
-const FORGET_FROM_SIZE = 10_000
 // A copy of this age missed some twenty polls. Writes can then go to another node; look-ups go on.
 const STALE_MS = 10_000
 const AGE_MAX_SECONDS = 60
@@ -46,6 +40,11 @@ export interface TokenDirectory {
    * token may then well be valid.
    */
   readonly findNewCaller: (tokenText: string) => Promise<Caller | null>
+  /**
+   * The scopes that roles of a tenant grant, for the callers that are no token. As fresh as the
+   * tokens.
+   */
+  readonly scopesOfRoles: RoleDirectory['scopesOf']
   /** How old this copy of the tokens is. */
   readonly check: () => ReadinessFinding
   /** Reads the tokens that changed; called by the poll and right after this process changed one. */
@@ -83,7 +82,8 @@ export async function openTokenDirectory(
     isNeededForLookups = false,
     elapsedMs = () => performance.now(),
   } = options
-  const entries = new TokenEntries(clock, elapsedMs)
+  const roles = createRoleDirectory()
+  const entries = new TokenEntries(clock, elapsedMs, roles)
   const uses = new TokenUses()
   const refresh = singleFlight(() => asPoll(() => entries.load(db)))
   await refresh()
@@ -123,6 +123,7 @@ export async function openTokenDirectory(
       return findCaller(tokenText)
     },
     refresh,
+    scopesOfRoles: roles.scopesOf,
     check: () => explainAge(entries.ageMs(), ageMaxSeconds * 1_000, isNeededForLookups),
     noteUses,
     async close() {
@@ -135,87 +136,6 @@ export async function openTokenDirectory(
 // The map is keyed by the hash of the secret, so its timing tells nothing about any stored value.
 function hashText(tokenText: string): string {
   return hash('sha256', tokenText, 'base64')
-}
-
-interface TokenEntry {
-  readonly caller: Caller
-  readonly expiresAtMs: number
-}
-
-/** The tokens by their hash, as of one serial. */
-class TokenEntries {
-  readonly #clock: Clock
-  readonly #elapsedMs: () => number
-  #byHash = new Map<string, TokenEntry>()
-  /** Looked through for expired tokens at this size, then at twice the size that is left. */
-  #forgetAtSize = FORGET_FROM_SIZE
-  /** Null until all were read. */
-  #serial: number | null = null
-  #asOfMs = Number.NEGATIVE_INFINITY
-
-  constructor(clock: Clock, elapsedMs: () => number) {
-    this.#clock = clock
-    this.#elapsedMs = elapsedMs
-  }
-
-  /** Changes within this time may be missing. */
-  ageMs(): number {
-    return this.#elapsedMs() - this.#asOfMs
-  }
-
-  has(tokenHash: string): boolean {
-    return this.#byHash.has(tokenHash)
-  }
-
-  find(tokenHash: string): Caller | null {
-    const entry = this.#byHash.get(tokenHash)
-    return entry === undefined || entry.expiresAtMs <= this.#clock.nowMs() ? null : entry.caller
-  }
-
-  /**
-   * Reads what changed since the last time. Never two at once: an older state must not come after a
-   * newer one.
-   */
-  async load(db: Db): Promise<void> {
-    // Read before the tokens: what changes in between is read once more the next time.
-    const asOfMs = this.#elapsedMs()
-    const newest = await readTokenSerial(db)
-    if (this.#serial === null) this.#apply(await listLiveTokens(db))
-    else if (newest !== this.#serial) this.#apply(await listTokensChangedSince(db, this.#serial))
-    this.#serial = newest
-    this.#asOfMs = asOfMs
-  }
-
-  #apply(tokens: readonly HashedToken[]): void {
-    for (const token of tokens) {
-      const key = token.tokenHash.toString('base64')
-      if (token.revokedAt === null) this.#byHash.set(key, buildEntry(token))
-      else this.#byHash.delete(key)
-    }
-    if (this.#byHash.size >= this.#forgetAtSize) this.#forgetExpired()
-  }
-
-  #forgetExpired(): void {
-    const nowMs = this.#clock.nowMs()
-    for (const [key, entry] of this.#byHash) {
-      if (entry.expiresAtMs <= nowMs) this.#byHash.delete(key)
-    }
-    this.#forgetAtSize = Math.max(FORGET_FROM_SIZE, 2 * this.#byHash.size)
-  }
-}
-
-function buildEntry(token: HashedToken): TokenEntry {
-  return {
-    expiresAtMs: token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-    caller: {
-      tokenId: token.id,
-      name: token.name,
-      tenantId: token.tenantId,
-      scopes: new Set(token.scopes),
-      contactEmail: token.contactEmail,
-      expiresAt: token.expiresAt,
-    },
-  }
 }
 
 /** When each token was last used, until that is written; at most one entry for each token. */

@@ -10,6 +10,9 @@ export const LOCAL_CALLER: Caller = {
   name: 'local administrator',
   tenantId: DEFAULT_TENANT_ID,
   scopes: new Set(SCOPES),
+  roles: [],
+  owner: null,
+  networks: null,
   contactEmail: null,
   expiresAt: null,
 }

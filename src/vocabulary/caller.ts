@@ -1,14 +1,27 @@
 // The caller of a request. Made from a checked credential only; nothing in a header, query or body
 // can name another caller.
 
+import type { Range } from '../values/range.ts'
 import type { Scope } from './scopes.ts'
+
+/** Who stands behind a credential. Tokens that the caller makes get the same owner. */
+export interface CallerOwner {
+  readonly kind: 'user' | 'service_account'
+  readonly id: string
+}
 
 export interface Caller {
   /** The token's public id, or `local` for the administrator at the socket in the data folder. */
   readonly tokenId: string
   readonly name: string
   readonly tenantId: string
+  /** All of them, those of its roles included. */
   readonly scopes: ReadonlySet<Scope>
+  readonly roles: readonly string[]
+  /** Null for a token that belongs to its tenant alone. */
+  readonly owner: CallerOwner | null
+  /** Where the credential may come from; null for anywhere. What it hands on comes from there. */
+  readonly networks: readonly Range[] | null
   /** The sender of pushed events that name none. */
   readonly contactEmail: string | null
   /** When the credential ends; null for never. What the caller hands on ends no later. */

@@ -11,6 +11,8 @@ export const SETTINGS_TABLES: ReadonlySet<string> = new Set([
   'playbook',
   'playbook_version',
   'report_address',
+  'role',
   'rule_history',
+  'service_account',
   'trusted_reporter',
 ])

@@ -1,0 +1,42 @@
+// Cuts the tokens of an owner: of a person who is disabled, removed or demoted, of a service
+// account that is deleted. In the transaction of that act, so that no token outlives it.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../kernel/db/database.ts'
+import type { CallerOwner } from '../vocabulary/caller.ts'
+import { raiseTokenSerial } from './api-token-store.ts'
+import type { AuditLog } from './audit/audit-log.ts'
+
+/**
+ * Revokes the live tokens that a person owns: those of one tenant, after a change of the roles
+ * there, or of all tenants (`tenantId` null). Each is an act of the audit log. Returns their
+ * number. Call `refreshTokens` after the commit; other nodes follow within a second.
+ */
+export async function cutTokensOf(
+  tx: Tx,
+  audit: AuditLog,
+  userId: string,
+  tenantId: string | null = null,
+): Promise<number> {
+  return await cutTokens(tx, audit, { kind: 'user', id: userId }, tenantId)
+}
+
+async function cutTokens(
+  tx: Tx,
+  audit: AuditLog,
+  owner: CallerOwner,
+  tenantId: string | null,
+): Promise<number> {
+  const serial = await raiseTokenSerial(tx)
+  const isOwned: RawBuilder<boolean> =
+    owner.kind === 'user' ? sql`owner_user_id = ${owner.id}` : sql`service_account_id = ${owner.id}`
+  const { rows } = await sql<{ id: string; tenant_id: string }>`
+    update api_token set revoked_at = now(), changed_serial = ${serial}
+    where ${isOwned} and revoked_at is null
+      and (${tenantId}::text is null or tenant_id = ${tenantId})
+    returning id, tenant_id`.execute(tx)
+  for (const { id, tenant_id: ofTenant } of rows) {
+    await audit.record(tx, 'token.revoke', { tenantId: ofTenant, id, after: { cut_with: owner } })
+  }
+  return rows.length
+}
