@@ -9,12 +9,14 @@ import { join } from 'node:path'
 import { BUILT_DOCS_SCRIPT } from '../src/app/system/docs-script.ts'
 import { extractDocsScript } from '../src/app/system/extract-docs-script.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
+import { bundleMcpSdk } from './bundle-mcp-sdk.ts'
 
 const root = findPackageRoot()
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 // The second one writes the types of the client, which other programs import.
 const isCompiled = ['tsconfig.build.json', 'tsconfig.client.json'].every(compile)
+await bundleMcpSdk()
 const docsScript = await extractDocsScript()
 if (docsScript !== null) writeFileSync(join(root, BUILT_DOCS_SCRIPT), docsScript)
 const missing = [...listMissing(), ...(docsScript === null ? [BUILT_DOCS_SCRIPT] : [])]

@@ -20,6 +20,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { readPackageVersion } from '../src/values/resources.ts'
 import { createTestDatabase } from './harness.ts'
+import { connectByHttp, connectByStdio, startMcpHttp, useTool } from './mcp-kit.ts'
 import {
   atEnd,
   buildSocketUrl,
@@ -31,6 +32,8 @@ import {
 } from './startup/program.ts'
 
 const run = promisify(execFile)
+
+const BOOTSTRAP_TOKEN = 'first-token-of-the-packed-program-0123456789'
 
 test('the published package holds what it needs and runs from its build', async (suite) => {
   const folder = mkdtempSync(join(tmpdir(), 'casework-package-'))
@@ -114,6 +117,34 @@ test('the published package holds what it needs and runs from its build', async 
     assert.equal(config.code, 0)
     assert(JSON.parse(config.stdout).length > 10)
   })
+
+  await suite.test(
+    'it has the tools for assistants, without the package of their SDK and with its licences',
+    async (t) => {
+      const database = await createTestDatabase()
+      atEnd(t, database.drop)
+      const environment = {
+        DATABASE_URL: buildSocketUrl(database.connection),
+        CASEWORK_BOOTSTRAP_TOKEN: BOOTSTRAP_TOKEN,
+      }
+      const server = startServe(t, makeOpenFolder(t), [], { ...options, environment })
+      const url = await server.whenReady
+      assert(!existsSync(join(place, 'node_modules', '@modelcontextprotocol')))
+      const { command } = options
+      const client = await connectByStdio(t, { url, token: BOOTSTRAP_TOKEN, command })
+      assert.equal((await useTool(client, 'who_am_i')).result.tenant_id, 'default')
+      const http = await startMcpHttp(t, { url, command })
+      const caller = await connectByHttp(t, http.url, BOOTSTRAP_TOKEN)
+      const found = await useTool(caller, 'look_up_item', { item: '192.0.2.1' })
+      assert.equal(found.result.type, 'IP')
+      const licences = readFileSync(join(place, 'dist', 'mcp', 'sdk-licences.txt'), 'utf8')
+      assert.match(licences, /^@modelcontextprotocol\/sdk [\d.]+ \(MIT\)\n\nMIT License/m)
+      assert.match(licences, /^zod [\d.]+ \(MIT\)$/m)
+      await client.close()
+      await caller.close()
+      await stopServer(server)
+    },
+  )
 
   await suite.test(
     'it serves, with two HTTP threads and the reference, whose package it does not need',

@@ -40,7 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // What is published for other programs knows the wire only.
   client: [],
   // The command line serves, migrates and reads settings itself; everything else goes over HTTP.
-  cli: ['app', 'client', 'kernel', 'values', 'vocabulary'],
+  cli: ['app', 'client', 'kernel', 'mcp', 'values', 'vocabulary'],
   mcp: ['client'],
   'main.ts': ['cli', 'values'],
 }

@@ -104,6 +104,7 @@ export function buildProgram(
   addPlaybookCommands(program, addServerFlags)
   addGroups(program, setExitCode, findGroupAsked(program, words))
   addServerCommands(program, setExitCode)
+  addMcpCommand(program)
   addShellCommands(program)
   return program
 }
@@ -400,6 +401,32 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     .action(async (file: string, flags: Flags) => {
       const { runRestore } = await import('./backup.ts')
       await runRestore(file, flags)
+    })
+}
+
+function collectValue(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value]
+}
+
+function addMcpCommand(program: Command): void {
+  addServerFlags(program.command('mcp'))
+    .description(
+      'Offer look-ups, cases and events to an assistant, by the Model Context Protocol. Standard input and output, or --http.',
+    )
+    .option('--allow-writes', 'Also tools that comment, assign, move and trigger playbooks.')
+    .option(
+      '--http [address]',
+      'Serve by HTTP to several callers, each with a token of its own (default: 127.0.0.1:8090).',
+    )
+    .option('--allow-host <name>', 'With --http: a name that it may be called by.', collectValue)
+    .option(
+      '--allow-origin <origin>',
+      'With --http: pages of this origin may call it.',
+      collectValue,
+    )
+    .action(async (flags: Flags) => {
+      const { runMcp } = await import('./mcp-command.ts')
+      await runMcp(flags)
     })
 }
 

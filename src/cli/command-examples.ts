@@ -23,6 +23,7 @@ const EXAMPLES = new Map<string, readonly string[]>(
       'login https://casework.example --token-file - < token.txt',
     ],
     logout: ['logout', 'logout work'],
+    mcp: ['mcp', 'mcp --profile work --allow-writes', 'mcp --http 8090'],
     'profile list': ['profile list'],
     'profile use': ['profile use work'],
     completion: ['completion bash > /etc/bash_completion.d/casework'],

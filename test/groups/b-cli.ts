@@ -1,5 +1,5 @@
-// The command line and the client, against the program in this process.
+// The command line, the client and the tools for assistants, against the program in this process.
 
 import { runGroup } from '../group.ts'
 
-runGroup(['src/{cli,client}/**/*.test.ts'])
+runGroup(['src/{cli,client,mcp}/**/*.test.ts'])
