@@ -59,7 +59,7 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
   {
     who: READERS,
     operations: words(`
-      testCaseGroups listCaseGroups getCaseGroup listCaseGroupHistory
+      testCaseGroups tryRules listCaseGroups getCaseGroup listCaseGroupHistory
       listMuteRules getMuteRule listMuteRuleHistory listSecrets
       listTemplates getTemplate previewTemplate listCaseNotices listNotices getNotice
       getNoticeLimits listSuppressedAddresses

@@ -309,6 +309,9 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   resumeRun: { ...RUN_ALONE, json: { reason: 'As agreed with the customer.', resend: true } },
 
   // Rules.
+  tryRules: {
+    json: { case_group: { condition: 'event.event_type == "PortScan"', key_fields: ['ip'] } },
+  },
   testCaseGroups: { json: TARGET },
   listCaseGroups: {},
   createCaseGroup: { json: GROUP_BODY },

@@ -1135,6 +1135,70 @@ export interface Schemas {
     }
     paths?: Schemas['NodePaths']
   }
+  DraftCaseGroup: {
+    /** Of a stored group: the members change that group. Else the group is new. */
+    id?: string
+    /** Its name. */
+    name?: string
+    /** What it is for. */
+    description?: string
+    /** Groups are tried in ascending order; the first match takes the event. */
+    order?: number
+    /** False: it is kept and does nothing. */
+    enabled?: boolean
+    /** CEL over `event`. An event for which it fails does not match. */
+    condition?: (string) | (null)
+    /** The classes of events that the group takes; all when absent. */
+    xarf_classes?: (readonly (Schemas['XarfClass'])[]) | (null)
+    /** Events that agree in all of these fields share a case. */
+    key_fields?: readonly (Schemas['KeyField'])[]
+    /**
+     * How many events of a correlation key a case needs to open. Until then the events are in no
+     * case.
+     */
+    threshold?: (Schemas['Threshold']) | (null)
+    /**
+     * An event that happened later than this after the first one of its case opens the next case.
+     */
+    max_age_seconds?: (number) | (null)
+    /**
+     * An event that happened later than this after the last one of its case opens the next case.
+     */
+    max_gap_seconds?: (number) | (null)
+    /**
+     * For events after the end of a case. reopen: a resolved case is opened again; link: a new case
+     * names the ended one; new: a new case does not name it; attach_only: they join the ended case,
+     * which stays ended.
+     */
+    relapse?: 'reopen' | 'link' | 'new' | 'attach_only'
+    /** Counted from the end of a case; any time when left out. */
+    relapse_window_seconds?: (number) | (null)
+    /**
+     * For events that happened before their case was resolved and arrived afterwards. attach: they
+     * join the case, which stays resolved; open_case: they open a case. No policy reopens the case
+     * for them.
+     */
+    late_event?: 'attach' | 'open_case'
+    /**
+     * Severity of new cases by the event that opens them: the first rule whose condition matches,
+     * else `severity`.
+     */
+    severity_rules?: (readonly (Schemas['SeverityRule'])[]) | (null)
+    /** How bad the case is. */
+    severity?: (Schemas['Severity']) | (null)
+    /** The playbook that new cases enter. */
+    playbook_id?: (string) | (null)
+  }
+  /** Either `condition` or `key`. */
+  DraftMuteRule: {
+    /** CEL over `event`. An event for which it fails does not match. */
+    condition?: string
+    key?: Schemas['KeyMatch']
+    /** The reason. */
+    reason?: string
+    /** At most a year from now. */
+    until?: string
+  }
   /**
    * Sends a notice by mail, and waits until the relay has taken it (path sent). A mail that comes
    * back within `bounce_within` takes the path bounced. Without a relay or a recipient, for an
@@ -3915,6 +3979,72 @@ export interface Schemas {
     items: readonly (Schemas['RuleHistoryEntry'])[]
     /** Send it as `cursor` to get the next page; empty on the last page. */
     next_cursor: string
+  }
+  RuleTrial: {
+    /** How many there are of each. */
+    counts: {
+      /** Events that were tried. */
+      events: number
+      /** Events that the drafted rule would take. */
+      matched: number
+      /** Cases that would open. */
+      opened: number
+      /** Events that would be in a case without opening it. */
+      joined: number
+      /** Events that would stay below a threshold. */
+      held: number
+      /** Events that a mute rule would keep out. */
+      muted: number
+      /** Events without an owner. */
+      unassigned: number
+      /** Events whose outcome differs from that with the rules of today. */
+      different: number
+      /** Conditions, of any rule, that failed for an event and did not match. */
+      failed: number
+      /** Those of them that took too much work. */
+      exceeded: number
+    }
+    /** The events that match or differ, the newest first. */
+    items: readonly (Schemas['RuleTrialItem'])[]
+  }
+  RuleTrialItem: {
+    /** Id of the event. */
+    event_id: string
+    /** When it happened. */
+    event_date: string
+    /** Its type. */
+    event_type: string
+    /** The drafted rule would take it. */
+    matched: boolean
+    /** The outcome differs from that of the same trial with the rules of today. */
+    different: boolean
+    /** What became of it, people’s work included. */
+    today: Schemas['RuleTrialOutcome']
+    /** What the rules would make of it. */
+    trial: Schemas['RuleTrialOutcome']
+  }
+  RuleTrialOutcome: {
+    /**
+     * `case`: in a case. `held`: below the threshold of its group. `muted`: a mute rule keeps it
+     * out. `unassigned`: it has no owner, so no rule is asked.
+     */
+    outcome: 'case' | 'held' | 'muted' | 'unassigned'
+    /** Id of the case group. */
+    case_group?: string
+    /** The case; in a trial only one from before the events. */
+    case_id?: string
+    /** The number of a case that the trial would open, from 1. */
+    new_case?: number
+    /** Id of the mute rule; `draft` for the drafted one. */
+    mute_rule?: string
+  }
+  /** Either `case_group` or `mute_rule`. */
+  RuleTrialRequest: {
+    /** The group that the case belongs to. */
+    case_group?: Schemas['DraftCaseGroup']
+    mute_rule?: Schemas['DraftMuteRule']
+    /** How many of the newest events are tried; 1000 when left out. */
+    limit?: number
   }
   Run: {
     /** The run. */
@@ -7172,6 +7302,28 @@ export interface Paths {
         200: {
           content: {
             'application/json': Schemas['CaseGroupTest']
+          }
+        }
+      }
+    }
+  }
+  '/beta/casework/case-groups/try': {
+    /** Try a case group or mute rule on the newest events */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['RuleTrialRequest']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['RuleTrial']
           }
         }
       }

@@ -137,6 +137,11 @@ test('503 with Retry-After for a tenant whose conditions are far over their rate
     assert.ok(Number(refused.headers['retry-after']) > 5)
   }
   assert.equal((await tenant.send('POST', `${GROUPS}/test`, buildEvent())).status, 200)
+  // A trial asks the rules of today and the drafted ones, with the work of dry runs.
+  const draft = { case_group: { id: 'default' }, limit: 300 }
+  assert.equal((await tenant.send('POST', `${GROUPS}/try`, draft)).status, 200)
+  const refused = await tenant.send('POST', `${GROUPS}/try`, draft)
+  assert.equal(refused.json().code, 'CASEWORK_CONDITIONS_BUSY')
   const other = await openTenant('beside')
   assert.equal((await other.send('POST', EVENTS, buildEvent())).status, 201)
   nowMs += 60_000

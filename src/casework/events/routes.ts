@@ -9,6 +9,7 @@ import { reassignEventRoute } from './reassign-event.ts'
 import type { ReassignDeps } from './reassign-to-owner.ts'
 import { replayEventsRoute } from './replay-events.ts'
 import { type TestCaseGroupsDeps, testCaseGroupsRoute } from './test-case-groups.ts'
+import { tryRulesRoute } from './trial/try-rules.ts'
 
 export interface EventRoutesDeps
   extends ListEventsDeps,
@@ -25,5 +26,6 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
     replayEventsRoute(deps),
     reassignEventRoute(deps),
     testCaseGroupsRoute(deps),
+    tryRulesRoute(deps),
   ]
 }

@@ -86,6 +86,17 @@ function selectUnassigned(
   ]
 }
 
+/** The events that arrived last, whoever owns them, in the order of their arrival. */
+export async function findNewestEvents(
+  db: Db,
+  { tenantId }: TenantScope,
+  limit: number,
+): Promise<readonly StoredEvent[]> {
+  const where = [sql`tenant_id = ${tenantId}`]
+  const found = await selectEvents(db, where, sql`order by event_id desc limit ${limit}`)
+  return found.toReversed()
+}
+
 /** The event, locked until the transaction ends; null when the tenant has none of this id. */
 export async function lockEvent(
   tx: Tx,

@@ -225,6 +225,26 @@ export const NewCaseGroup = named(
   ),
 )
 
+/** A group that is tried before it is stored. */
+export const DraftCaseGroup = named(
+  'DraftCaseGroup',
+  Type.Object(
+    {
+      id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'Of a stored group: the members change that group. Else the group is new.',
+        }),
+      ),
+      name: Type.Optional(MEMBERS.name),
+      ...CHANGEABLE,
+    },
+    { additionalProperties: false },
+  ),
+)
+export type DraftCaseGroup = Static<typeof DraftCaseGroup>
+
 /** Null removes the value of a member. */
 export const CaseGroupPatch = named(
   'CaseGroupPatch',

@@ -4,7 +4,7 @@
 import type { XarfCategory } from '../../vocabulary/event-types.ts'
 import { DEFAULT_GROUP_ID } from '../cases/case.ts'
 import type { Severity } from '../cases/case-tables.ts'
-import type { KeyField } from './correlation-key.ts'
+import { DEFAULT_KEY_FIELDS, type KeyField } from './correlation-key.ts'
 import type { MuteRule } from './mute-rule.ts'
 
 export interface CaseGroup {
@@ -63,6 +63,24 @@ export const DEFAULT_POLICY: CorrelationPolicy = {
   relapse: 'link',
   relapseWindowSeconds: null,
   lateEvent: 'attach',
+}
+
+/** A new group before its members are set; in front of all others. */
+export function buildEmptyGroup(id: string, name: string): CaseGroup {
+  return {
+    id,
+    position: 0,
+    name,
+    description: '',
+    isEnabled: true,
+    xarfClasses: null,
+    keyFields: DEFAULT_KEY_FIELDS,
+    condition: null,
+    policy: DEFAULT_POLICY,
+    severityRules: null,
+    severity: null,
+    playbookId: null,
+  }
 }
 
 type ShippedGroup = Pick<CaseGroup, 'id' | 'position' | 'name' | 'description' | 'isEnabled'> & {

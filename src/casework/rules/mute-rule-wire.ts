@@ -50,6 +50,21 @@ export const NewMuteRule = named(
 )
 export type NewMuteRule = Static<typeof NewMuteRule>
 
+/** A rule that is tried before it is stored. */
+export const DraftMuteRule = named(
+  'DraftMuteRule',
+  Type.Object(
+    {
+      condition: MEMBERS.condition,
+      key: MEMBERS.key,
+      reason: Type.Optional(MEMBERS.reason),
+      until: Type.Optional(MEMBERS.until),
+    },
+    { additionalProperties: false, description: 'Either `condition` or `key`.' },
+  ),
+)
+export type DraftMuteRule = Static<typeof DraftMuteRule>
+
 export const MuteRule = named(
   'MuteRule',
   Type.Object({

@@ -6,7 +6,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { DEFAULT_GROUP_ID } from '../cases/case.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
-import { type CaseGroup, DEFAULT_POLICY } from './case-group.ts'
+import { buildEmptyGroup, type CaseGroup } from './case-group.ts'
 import {
   deleteCaseGroup,
   findOpenCaseOfGroup,
@@ -19,7 +19,6 @@ import {
 } from './case-group-change-store.ts'
 import { patchCaseGroup } from './case-group-patch.ts'
 import type { CaseGroupPatch } from './case-group-wire.ts'
-import { DEFAULT_KEY_FIELDS } from './correlation-key.ts'
 import { caseGroupInUse, caseGroupNotValid, caseGroupTaken, tooManyRules } from './errors.ts'
 import { addRuleHistory } from './rule-history-store.ts'
 
@@ -51,20 +50,7 @@ export async function createCaseGroup(
     // Cases of a deleted group would be taken for cases of the new one.
     if (await hasCasesOfGroup(tx, scope, id)) throw caseGroupTaken()
     if (groups.length >= GROUPS_MAX) throw tooManyRules('case groups', GROUPS_MAX)
-    const empty: CaseGroup = {
-      id,
-      position: -GROUPS_MAX - 1,
-      name: input.name,
-      description: '',
-      isEnabled: true,
-      xarfClasses: null,
-      keyFields: DEFAULT_KEY_FIELDS,
-      condition: null,
-      policy: DEFAULT_POLICY,
-      severityRules: null,
-      severity: null,
-      playbookId: null,
-    }
+    const empty = buildEmptyGroup(id, input.name)
     const group = await applyPatch(tx, deps, scope, empty, input)
     await insertCaseGroup(tx, scope, group)
     const others = groups.filter((one) => one.id !== DEFAULT_GROUP_ID).map((one) => one.id)

@@ -5,6 +5,21 @@ import type { CommandSpec } from './command.ts'
 const ID = '01a207e4-4f46-700e-8c82-9bfbe06026d6'
 const CASE = 'C-01a207e4-4f46-700e-8c82-9bfbe06026d6'
 
+const TRIAL_COLUMNS = [
+  'event_id',
+  'event_date',
+  'event_type',
+  'matched',
+  'different',
+  'today.outcome',
+  'today.case_group',
+  'today.case_id',
+  'trial.outcome',
+  'trial.case_group',
+  'trial.case_id',
+  'trial.new_case',
+]
+
 export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'whoami',
@@ -106,6 +121,19 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     examples: ['case-group test --body event.json'],
   },
   {
+    name: 'case-group try',
+    operation: 'tryRules',
+    about: 'Show what a drafted group would have done to the newest events. Stores nothing.',
+    examples: [
+      `case-group try --case-group '{"condition": "event.event_type == \\"Spam\\"", "key_fields": ["ip"]}'`,
+      'case-group try --body draft.json -o json',
+    ],
+    required: ['case_group'],
+    without: ['mute_rule'],
+    counts: ['counts'],
+    columns: TRIAL_COLUMNS,
+  },
+  {
     name: 'mute list',
     operation: 'listMuteRules',
     about: 'List mute rules.',
@@ -118,6 +146,16 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     examples: [
       `mute add --condition 'event.ip == "198.51.100.7"' --reason "Known test" --until 2026-12-31T00:00:00Z`,
     ],
+  },
+  {
+    name: 'mute try',
+    operation: 'tryRules',
+    about: 'Show what a drafted mute rule would have done to the newest events. Stores nothing.',
+    examples: [`mute try --mute-rule '{"key": {"ip": "198.51.100.7"}}'`],
+    required: ['mute_rule'],
+    without: ['case_group'],
+    counts: ['counts'],
+    columns: TRIAL_COLUMNS,
   },
   {
     name: 'mute end',

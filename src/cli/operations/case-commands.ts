@@ -205,6 +205,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     ],
     dryRun: 'preview',
     question: 'Change all these cases?',
+    counts: ['changed', 'unchanged', 'refused', 'not_found'],
   },
   {
     name: 'case notify',

@@ -30,6 +30,8 @@ export interface CommandSpec {
   readonly question?: string
   /** The query member that makes the server only say what it would do. */
   readonly dryRun?: string
+  /** Members of the answer beside its rows that a person sees too. */
+  readonly counts?: readonly string[]
   /** What a person sees of each row or of the record, as paths such as `summary.severity`. */
   readonly columns?: readonly string[]
   /** Members of the query that a person's view needs. */

@@ -284,10 +284,23 @@ function showOutcome(answer: ServerAnswer, given: Given, output: Output | 'brief
   const isEmpty = answer.text === '' && answer.status < 300
   if (!isEmpty && output !== 'brief') {
     showAnswer(answer, given, output)
+    if (output === 'human') showCounts(answer, given)
     return
   }
   readJsonAnswer(answer)
   process.stderr.write(`${nameAct(given)}: done\n`)
+}
+
+/** One line, such as `changed 2, refused 1`. */
+function showCounts(answer: ServerAnswer, { spec: { counts = [] } }: Given): void {
+  const body = readRecord(readJsonAnswer(answer))
+  const shown = counts.flatMap((name): (readonly [string, unknown])[] => {
+    const value = body[name]
+    return typeof value === 'object' ? Object.entries({ ...value }) : [[name, value]]
+  })
+  if (shown.length === 0) return
+  const line = shown.map(([name, value]) => `${name.replaceAll('_', ' ')} ${String(value)}`)
+  process.stderr.write(`${line.join(', ')}\n`)
 }
 
 /** A push tells of each refused row in an answer of 200. */
