@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
+import { sql } from 'kysely'
 import { withApp } from '../../../../test/harness.ts'
 import {
   type LoopbackServer,
@@ -289,6 +290,18 @@ test('a timeout that is not connected keeps the run waiting, and no caller may c
   assert.equal((await app.send('POST', `${path}/trigger-playbook`, { token, json })).status, 400)
 })
 
+/** As with a node that watches its case. */
+async function watch(caseId: string): Promise<void> {
+  await markVersion(caseId)
+  await query(app, 'update run_token set watches_case = true where case_id = $1', [caseId])
+}
+
+async function markVersion(caseId: string): Promise<void> {
+  const ofCase = `from run where run.case_id = $1 and run.tenant_id = playbook_version.tenant_id
+    and run.playbook_id = playbook_version.playbook_id and run.version = playbook_version.version`
+  await query(app, `update playbook_version set watches_cases = true ${ofCase}`, [caseId])
+}
+
 test('a change of a watched case wakes its token, whose wait and timer stay those of its arrival', async () => {
   const caseId = await startCase(askWithTimeout({ go: 'stop', timeout: 'late' }))
   const other = await startCase(askWithTimeout({ go: 'stop', timeout: 'late' }))
@@ -297,7 +310,7 @@ test('a change of a watched case wakes its token, whose wait and timer stay thos
   const scope = { tenantId: 'default' }
   const wake = () => inTransaction(kysely, (tx) => wakeWatchers(tx, scope, [caseId, other]))
   assert.equal(await wake(), 0)
-  await query(app, 'update run_token set watches_case = true where case_id = $1', [caseId])
+  await watch(caseId)
   const before = await readToken(caseId)
   assert.equal(await wake(), 1)
   assert.equal((await readToken(caseId)).state, 'ready')
@@ -314,7 +327,7 @@ test('a change of a watched case wakes its token, whose wait and timer stay thos
 test('a trigger is taken while a woken token has not decided again', async () => {
   const caseId = await startCase(askWithTimeout({ go: 'stop', timeout: 'late' }))
   await runDueSteps(app)
-  await query(app, 'update run_token set watches_case = true where case_id = $1', [caseId])
+  await watch(caseId)
   const { kysely } = app.services.foundation.database
   await inTransaction(kysely, (tx) => wakeWatchers(tx, { tenantId: 'default' }, [caseId]))
   await trigger(app, token, caseId, { node: 'ask', path: 'go' })
@@ -324,6 +337,7 @@ test('a trigger is taken while a woken token has not decided again', async () =>
 
 test('a change that comes while a worker saves that the token waits is not lost', async () => {
   const caseId = await startCase(askWithTimeout({ go: 'stop', timeout: 'late' }))
+  await markVersion(caseId)
   const { database } = app.services.foundation
   const mover = await database.pool.connect()
   await mover.query('begin')
@@ -345,6 +359,23 @@ test('a change that comes while a worker saves that the token waits is not lost'
   await mover.query('commit')
   mover.release()
   assert.equal(await woken, 1)
+  await runDueSteps(app)
+})
+
+test('a change of a case that no version watches waits for no worker', async (t) => {
+  const caseId = await startCase(askWithTimeout({ go: 'stop', timeout: 'late' }))
+  const { database } = app.services.foundation
+  const mover = await database.pool.connect()
+  t.after(() => mover.release())
+  await mover.query('begin')
+  await mover.query('select from run where case_id = $1 for update', [caseId])
+  await mover.query('select from run_token where case_id = $1 for update', [caseId])
+  const woken = await inTransaction(database.kysely, async (tx) => {
+    await sql`set local lock_timeout = '2s'`.execute(tx)
+    return await wakeWatchers(tx, { tenantId: 'default' }, [caseId])
+  })
+  assert.equal(woken, 0)
+  await mover.query('rollback')
   await runDueSteps(app)
 })
 

@@ -45,20 +45,22 @@ interface LiveToken {
  * The cases have changed: tokens that watch them become ready, so that their nodes decide again.
  * Returns how many; when it is not 0, wake the workers after the commit.
  *
- * All live tokens are locked first. A worker that has read the facts before the change, and is
- * about to save that the token waits, is thus waited for.
+ * All live tokens of a case that somebody watches are locked first. A worker that has read the facts
+ * before the change, and is about to save that the token waits, is thus waited for. Runs of other
+ * cases are left alone: most changes are made by movers, which would wait for each other here.
  */
 export async function wakeWatchers(
   tx: Tx,
   scope: TenantScope,
   caseIds: readonly string[],
 ): Promise<number> {
-  if (caseIds.length === 0) return 0
-  await lockRunsOfCases(tx, scope, caseIds)
+  const watched = await findWatchedCases(tx, scope, caseIds)
+  if (watched.length === 0) return 0
+  await lockRunsOfCases(tx, scope, watched)
   const live = await sql<LiveToken>`
     select run_token.run_id as "runId", run_token.id, run_token.state = 'waiting' and run_token.watches_case as watches
     from run join run_token on run_token.tenant_id = run.tenant_id and run_token.run_id = run.id
-    where run.tenant_id = ${scope.tenantId} and run.case_id = any(${[...caseIds]}::text[]) and run.state = 'active'
+    where run.tenant_id = ${scope.tenantId} and run.case_id = any(${[...watched]}::text[]) and run.state = 'active'
       and run_token.state in ('ready', 'waiting')
     order by run_token.case_id, run_token.run_id, run_token.id
     for update of run_token`.execute(tx)
@@ -73,4 +75,23 @@ export async function wakeWatchers(
     tx,
   )
   return watching.length
+}
+
+/**
+ * The cases among these with a run of a version that watches cases. A run that begins, or is moved
+ * to such a version, after this look decides by facts that are younger than the change.
+ */
+async function findWatchedCases(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  caseIds: readonly string[],
+): Promise<readonly string[]> {
+  if (caseIds.length === 0) return []
+  const found = await sql<{ caseId: string }>`
+    select distinct run.case_id as "caseId"
+    from run join playbook_version on playbook_version.tenant_id = run.tenant_id
+      and playbook_version.playbook_id = run.playbook_id and playbook_version.version = run.version
+    where run.tenant_id = ${tenantId} and run.case_id = any(${[...caseIds]}::text[])
+      and run.state in ('active', 'paused') and playbook_version.watches_cases`.execute(tx)
+  return found.rows.map(({ caseId }) => caseId)
 }
