@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory, pickOrigin } from './case-history-store.ts'
-import { lockCases } from './case-locks.ts'
+import { lockForMoves } from './case-locks.ts'
 import {
   type CaseMoveDeps,
   type CaseMoveRequest,
@@ -41,8 +41,7 @@ export async function moveCases(
   scope: TenantScope,
   requests: readonly CaseMoveRequestOfBatch[],
 ): Promise<readonly CaseMoveOutcome[]> {
-  const caseIds = requests.map(({ caseId }) => caseId)
-  const cases = await lockCases(tx, scope, caseIds)
+  const cases = await lockForMoves(tx, scope, requests)
   const planned: PlannedMove[] = []
   const outcomes: (CaseMoveOutcome | null)[] = []
   for (const request of requests) {

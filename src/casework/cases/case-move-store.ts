@@ -6,7 +6,7 @@ import { seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory, type ChangeOrigin, pickOrigin } from './case-history-store.ts'
-import { lockCases } from './case-locks.ts'
+import { lockForMoves } from './case-locks.ts'
 import {
   type CaseMove,
   type CaseState,
@@ -82,7 +82,7 @@ export type CaseMoveResult =
 
 /**
  * Moves a case by the table of moves in case-state.ts, with its history row, its key and the
- * `resolved` flag of its events. Takes the correlation lock.
+ * `resolved` flag of its events. Takes the correlation lock where the move may end or reopen it.
  */
 export async function moveCase(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function moveCase(
   scope: TenantScope,
   request: CaseMoveRequest,
 ): Promise<CaseMoveResult> {
-  const current = (await lockCases(tx, scope, [request.caseId])).get(request.caseId)
+  const current = (await lockForMoves(tx, scope, [request])).get(request.caseId)
   if (current === undefined) return { kind: 'not_found' }
   return await moveLocked(tx, deps, scope, request, current)
 }

@@ -22,6 +22,16 @@ export async function lockCorrelation(tx: Tx, { tenantId }: TenantScope): Promis
   await lock.execute(tx)
 }
 
+/**
+ * As lockCorrelation, but does not wait: false when another transaction has the lock. For one that
+ * has locked cases already, which would wait in the opposite order.
+ */
+export async function tryLockCorrelation(tx: Tx, { tenantId }: TenantScope): Promise<boolean> {
+  const locked = await sql`
+    select from correlation_lock where tenant_id = ${tenantId} for update skip locked`.execute(tx)
+  return locked.rows.length > 0
+}
+
 /** The open case of the key; null when it has none. Certain only under the correlation lock. */
 export async function findOpenCase(
   db: Db,

@@ -128,6 +128,10 @@ interface Done {
   readonly vars?: Vars
 }
 
+interface Busy {
+  readonly kind: 'busy'
+}
+
 /** The outcome of an effect. */
 export type Outcome =
   | Done
@@ -140,10 +144,15 @@ export type Outcome =
    * second.
    */
   | Waiting
+  /**
+   * Of `apply` only: nothing was done, since another transaction has a lock that must not be waited
+   * for here (`isFirst`). The token stays, and its next transaction applies the effect.
+   */
+  | Busy
 
 /** The outcome of a call, which may also fail for a time. An error that is thrown counts as one. */
 export type CallOutcome =
-  | Exclude<Outcome, Waiting | Done>
+  | Exclude<Outcome, Waiting | Busy | Done>
   | (Done & {
       /** Set in the metadata of the case, in the transaction that takes the outcome. */
       readonly setMetadata?: Readonly<Record<string, unknown>>
@@ -198,6 +207,8 @@ export interface ApplyDeps extends CaseMoveDeps {
   readonly clock: Clock
   /** Null where no relay is set: no mail leaves the house. */
   readonly mail: MailIdentity | null
+  /** This transaction has locked no case yet, so it may wait for the correlation lock. */
+  readonly isFirst: boolean
 }
 
 export interface CallDeps {

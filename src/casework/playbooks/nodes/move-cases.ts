@@ -3,12 +3,15 @@
 
 import { Type } from 'typebox'
 import type { Tx } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { type CaseMoveOutcome, moveCases } from '../../cases/case-batch-store.ts'
 import {
   CloseReason as CloseReasonSchema,
   Resolution as ResolutionSchema,
 } from '../../cases/case-detail-wire.ts'
+import { needsCorrelationLock } from '../../cases/case-locks.ts'
 import type { CaseState, CloseReason, Resolution } from '../../cases/case-state.ts'
+import { lockCorrelation, tryLockCorrelation } from '../../cases/open-case-store.ts'
 import type { ApplyDeps, Due, Outcome } from '../node-kind.ts'
 
 export const ResolutionMember = Type.Optional(
@@ -30,7 +33,11 @@ export interface PlaybookMove {
   readonly mayReopen: boolean
 }
 
-/** The outcomes in the order of the moves. */
+/**
+ * The outcomes in the order of the moves. Moves that may end or reopen a case are put off where the
+ * transaction has locked cases and somebody else has the correlation lock: intake waits for cases
+ * while it has that lock, and a batch would keep it during all of its steps.
+ */
 export async function moveByPlaybook(
   tx: Tx,
   deps: ApplyDeps,
@@ -38,6 +45,33 @@ export async function moveByPlaybook(
 ): Promise<readonly Outcome[]> {
   const [first] = dues
   if (first === undefined) return []
+  const isFree = await lockWhereNeeded(tx, deps, dues)
+  const taken = isFree ? dues : dues.filter(({ config }) => !needsCorrelationLock(config))
+  const outcomes = (await moveTogether(tx, deps, first.scope, taken)).values()
+  return dues.map((due) =>
+    taken.includes(due) ? (outcomes.next().value ?? { kind: 'busy' }) : { kind: 'busy' },
+  )
+}
+
+/** False: another transaction has the correlation lock, and this one must not wait for it. */
+async function lockWhereNeeded(
+  tx: Tx,
+  { isFirst }: ApplyDeps,
+  dues: readonly Due<PlaybookMove>[],
+): Promise<boolean> {
+  const needing = dues.find(({ config }) => needsCorrelationLock(config))
+  if (needing === undefined) return true
+  if (!isFirst) return await tryLockCorrelation(tx, needing.scope)
+  await lockCorrelation(tx, needing.scope)
+  return true
+}
+
+async function moveTogether(
+  tx: Tx,
+  deps: ApplyDeps,
+  scope: TenantScope,
+  dues: readonly Due<PlaybookMove>[],
+): Promise<readonly Outcome[]> {
   const at = new Date(deps.clock.nowMs())
   const requests = dues.map(({ caseId, actor, key, config }) => ({
     caseId,
@@ -49,7 +83,7 @@ export async function moveByPlaybook(
     at,
     causeId: key,
   }))
-  const outcomes = await moveCases(tx, deps, first.scope, requests)
+  const outcomes = await moveCases(tx, deps, scope, requests)
   return outcomes.map((outcome, index) => explain(outcome, dues[index]?.config.target))
 }
 

@@ -24,6 +24,7 @@ export async function applyEffects(
 ): Promise<ReadonlyMap<string, Outcome>> {
   const outcomes = new Map<string, Outcome>()
   if (effects.length === 0) return outcomes
+  let { isFirst } = deps
   for (const ofTenant of Map.groupBy(effects, ({ due }) => due.scope.tenantId).values()) {
     const byApply = Map.groupBy(ofTenant, ({ kind }) => kind.apply)
     for (const apply of IN_ORDER) {
@@ -31,7 +32,8 @@ export async function applyEffects(
       if (dues.length === 0) continue
       // One after the other on one connection.
       // oxlint-disable-next-line eslint/no-await-in-loop
-      const done = await apply(tx, deps, dues)
+      const done = await apply(tx, { ...deps, isFirst }, dues)
+      isFirst = false
       for (const [at, outcome] of done.entries()) outcomes.set(dues[at]?.key ?? '', outcome)
     }
   }

@@ -40,7 +40,7 @@ const ROUNDS_MAX = 50
 // 1 ms of conditions (condition-meter.ts); then other work of the process has its turn.
 const TURN_UNITS = 20_000
 
-export interface InterpreterDeps extends ApplyDeps {
+export interface InterpreterDeps extends Omit<ApplyDeps, 'isFirst'> {
   readonly graphs: GraphCache
   readonly briefItem: BriefItem
 }
@@ -81,11 +81,14 @@ export async function runSteps(
   const walk: Walk = { deps, all, visits, known: new Set() }
   for (const moving of all) takeOutcome(moving, outcomes, visits)
   await resolveTokens(tx, walk, all)
+  // The outcome of a call may have changed its case.
+  let isFirst = outcomes.size === 0
   for (let round = 0; round < roundsMax; round += 1) {
     const ready = listMoving(all)
     if (ready.length === 0) break
-    const units = await takeRound(tx, deps, ready, visits)
-    options.noteWork?.(units)
+    const taken = await takeRound(tx, { ...deps, isFirst }, ready, visits)
+    isFirst &&= !taken.hasActed
+    options.noteWork?.(taken.units)
     await resolveTokens(tx, walk, ready)
   }
   const changed = all.filter(isChanged(all))
@@ -105,8 +108,8 @@ export async function runSteps(
 function listMoving(all: readonly MovingToken[]): readonly MovingToken[] {
   const failed = listFailed(all)
   return all.filter(
-    ({ state, calls, isPassive, token }) =>
-      state === 'ready' && !calls && !isPassive && !failed.has(token.runId),
+    ({ state, calls, isPutOff, isPassive, token }) =>
+      state === 'ready' && !calls && !isPutOff && !isPassive && !failed.has(token.runId),
   )
 }
 
@@ -140,13 +143,18 @@ interface Decided {
   readonly effect: (DueEffect & { readonly node: PlaybookNode }) | null
 }
 
-/** Returns the work of its conditions, in units. */
+interface TakenRound {
+  /** The work of its conditions. */
+  readonly units: number
+  readonly hasActed: boolean
+}
+
 async function takeRound(
   tx: Tx,
-  deps: InterpreterDeps,
+  deps: InterpreterDeps & ApplyDeps,
   ready: readonly MovingToken[],
   visits: NewVisit[],
-): Promise<number> {
+): Promise<TakenRound> {
   const facts = await loadFactsOf(tx, deps.briefItem, ready)
   const calendars = await loadCalendarsOf(tx, ready)
   const decided: Decided[] = []
@@ -174,7 +182,7 @@ async function takeRound(
     const isSettled = outcome !== undefined && effect !== null
     takeStep(moving, isSettled ? followOutcome(effect.node, outcome) : step, visits)
   }
-  return units
+  return { units, hasActed: effects.length > 0 }
 }
 
 const NO_CALENDARS: ReadonlyMap<string, Calendar> = new Map()

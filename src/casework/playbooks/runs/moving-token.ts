@@ -28,6 +28,8 @@ export interface MovingToken {
   timerAt: Date | null
   watchesCase: boolean
   calls: boolean
+  /** Its effect is applied by its next transaction. */
+  isPutOff: boolean
   vars: Vars
   areVarsNew: boolean
   memo: object | null
@@ -69,6 +71,7 @@ export function beginMoving(token: LeasedToken, version: LoadedVersion): MovingT
     timerAt: null,
     watchesCase: false,
     calls: false,
+    isPutOff: false,
     vars: token.vars,
     areVarsNew: false,
     memo: token.memo,
@@ -173,6 +176,9 @@ export function takeStep(moving: MovingToken, step: Step, visits: NewVisit[]): v
       return
     case 'act':
       moving.calls = true
+      return
+    case 'busy':
+      moving.isPutOff = true
       return
     case 'advance':
       if (step.vars !== null && !keepVars(moving, step.vars)) {

@@ -368,7 +368,7 @@ async function setMetadata(
   for (const ofTenant of Map.groupBy(dues, ({ scope }) => scope.tenantId).values()) {
     // One after the other on one connection.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const results = await changeByPlaybook(tx, deps, ofTenant)
+    const results = await changeByPlaybook(tx, { ...deps, isFirst: false }, ofTenant)
     for (const [at, result] of results.entries()) {
       const due = ofTenant[at]
       if (due !== undefined && result.kind !== 'done') outcomes.set(nameToken(due), result)

@@ -10,6 +10,7 @@
 //   join      the token waits for the others of its fork (fork-groups.ts)     -> waiting
 //   start_child  a run of another playbook; its end is waited for             -> waiting
 //   end       at a node without paths, or by an unconnected path              -> done
+//   busy      the effect is put off to a transaction of its own               -> ready, the same visit
 //   over      the effect found nothing left to do                             -> done
 //   fail      nothing that a retry would change                               -> dead
 //
@@ -32,6 +33,7 @@ export type Step =
   | { readonly kind: 'join'; readonly mode: JoinMode }
   /** `path`: the unconnected path that was taken; null at a node that ends the token. */
   | { readonly kind: 'end'; readonly path: string | null; readonly output: object | null }
+  | { readonly kind: 'busy' }
   | { readonly kind: 'over'; readonly reason: string }
   /** The run fails and needs a person. */
   | { readonly kind: 'fail'; readonly reason: string; readonly output: object }
@@ -85,6 +87,7 @@ export function followOutcome(node: PlaybookNode, outcome: Outcome): Step {
   switch (outcome.kind) {
     case 'over':
     case 'wait':
+    case 'busy':
       return outcome
     case 'done':
       return outcome.path === undefined && node.paths.size === 0

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import * as fc from 'fast-check'
 import { withApp } from '../../../../test/harness.ts'
 import {
@@ -97,6 +97,57 @@ test('what a run writes carries the run, the node and the visit', async () => {
   )
   assert.equal(comment?.text, 'Customer told.')
   assert.match(comment?.author ?? '', /^Playbook \d+$/)
+})
+
+/** As intake does while it puts events into cases. */
+async function holdCorrelationLock(t: TestContext) {
+  const intake = await app.services.foundation.database.pool.connect()
+  t.after(() => intake.release())
+  await intake.query('begin')
+  await intake.query("select from correlation_lock where tenant_id = 'default' for update")
+  return intake
+}
+
+async function readState(caseId: string): Promise<string> {
+  const sql = 'select state from abuse_case where id = $1'
+  const [row] = await query<{ state: string }>(app, sql, [caseId])
+  return row?.state ?? 'none'
+}
+
+test('a move between open states does not wait for intake of its tenant', async (t) => {
+  const playbook = await createActivePlaybook(app, token, [
+    { id: 'begin', kind: 'start', paths: { next: 'work' } },
+    { id: 'work', kind: 'set_state', config: { state: 'IN_PROGRESS' }, paths: { next: 'stop' } },
+    { id: 'stop', kind: 'end' },
+  ])
+  const [caseId = ''] = await createCases(app, 'default', playbook, 1)
+  const intake = await holdCorrelationLock(t)
+  const moved = runDueSteps(app)
+  await until('the case is moved', async () => (await readState(caseId)) === 'IN_PROGRESS')
+  await moved
+  await intake.query('rollback')
+})
+
+test('a run that finds intake at work at its end commits the steps before, and ends with the next transaction', async (t) => {
+  const playbook = await createActivePlaybook(app, token, STRAIGHT)
+  const [caseId = ''] = await createCases(app, 'default', playbook, 1)
+  const intake = await holdCorrelationLock(t)
+  const moved = runDueSteps(app)
+  await until('the first steps are there', async () => (await readState(caseId)) === 'IN_PROGRESS')
+  assert.deepEqual(
+    (await readVisits(caseId)).map(({ node }) => node),
+    ['begin', 'work', 'note'],
+  )
+  // What would wait for a run that kept its cases while it waits for the lock.
+  await intake.query('select from abuse_case where id = $1 for update', [caseId])
+  await intake.query('commit')
+  await moved
+  assert.equal(await readState(caseId), 'RESOLVED')
+  assert.deepEqual(
+    (await readVisits(caseId)).map(({ visit, node }) => `${visit} ${node}`),
+    ['1 begin', '2 work', '3 note', '4 done'],
+  )
+  assert.deepEqual(await readRun(caseId), { state: 'ended', failure: null, visits: 4 })
 })
 
 test('a refused move fails the run, tells why, and leaves the case as it was', async () => {

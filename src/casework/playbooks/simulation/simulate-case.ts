@@ -39,7 +39,7 @@ import {
 } from './simulation-store.ts'
 
 /** What effects of nodes need; the simulation has a clock of its own. */
-export type SimulatedEffects = Omit<ApplyDeps, 'clock'>
+export type SimulatedEffects = Omit<ApplyDeps, 'clock' | 'isFirst'>
 
 export interface SimulateCaseDeps {
   readonly db: Db
