@@ -88,17 +88,18 @@ export async function benchPlaybooks(stage: Stage): Promise<void> {
   const updates = await measureUpdates(stage)
   const calibration = `single-row UPDATE of a bare table, 64 a statement ${formatRate(updates, 'rows/s')}; 2 kB writes with fdatasync ${formatRate(syncs, '/s')}`
   const figures: Figure[] = []
-  const note = (name: string, rate: number): void => {
-    const ours = formatRate(rate, 'steps/s')
+  const note = (name: string, { rate, serverMs, databaseMs }: Measured): void => {
+    const cpu = `CPU a step: server ${serverMs.toFixed(3)} ms, database ${databaseMs.toFixed(3)} ms`
+    const ours = `${formatRate(rate, 'steps/s')} (${cpu})`
     figures.push({ name, ours, calibration, ratio: rate / updates })
   }
   try {
     const plain = await measureSteps(stage, start, playbooks.steps, RUNS)
-    note(`${RUNS.toLocaleString('en')} runs of ${STEPS.length} steps with history`, plain.rate)
+    note(`${RUNS.toLocaleString('en')} runs of ${STEPS.length} steps with history`, plain)
     const calling = await measureSteps(stage, start, playbooks.calling, CALLING_RUNS)
     note(
       `${CALLING_RUNS.toLocaleString('en')} runs with API Caller, Comment and Email to sinks on loopback (${sinks.count()})`,
-      calling.rate,
+      calling,
     )
     const empty = await readRestingBytes(start)
     await seedRuns(stage, playbooks.parked, PARKED_RUNS, 'parked')
@@ -113,7 +114,7 @@ export async function benchPlaybooks(stage: Stage): Promise<void> {
     })
     figures.push(await measureClaim(stage))
     const beside = await measureSteps(stage, start, playbooks.steps, RUNS)
-    note(`the same steps beside ${many} parked runs`, beside.rate)
+    note(`the same steps beside ${many} parked runs`, beside)
     figures.push(await measureTimers(stage, start, playbooks.parked))
     figures.push(await measureTriggers(stage, start, playbooks.waiting))
     printFigures('Playbooks', figures)
@@ -219,15 +220,25 @@ async function countActive(stage: Stage, playbookId: string): Promise<number> {
   return Number(rows[0]?.left)
 }
 
+interface Measured {
+  readonly rate: number
+  /** Processor time a step, which neighbours on the machine disturb less than the rate. */
+  readonly serverMs: number
+  readonly databaseMs: number
+}
+
 /** Visits a second from the first visit to the last, by the clock of the database. */
 async function measureSteps(
   stage: Stage,
   start: () => Promise<ServerProcess>,
   playbookId: string,
   runs: number,
-): Promise<{ readonly rate: number }> {
+): Promise<Measured> {
   await seedRuns(stage, playbookId, runs, 'due')
   const server = await start()
+  // The server has started by then.
+  const serverSeconds = server.readCpuSeconds()
+  const databaseSeconds = stage.readDatabaseCpuSeconds()
   try {
     while ((await countActive(stage, playbookId)) > 0) await pause()
     const { rows } = await stage.pool.query<{ visits: string; seconds: number; failed: string }>(
@@ -240,7 +251,13 @@ async function measureSteps(
     )
     const [row] = rows
     if (row === undefined || Number(row.failed) > 0) throw new Error('runs of the bench failed')
-    return { rate: Number(row.visits) / row.seconds }
+    const visits = Number(row.visits)
+    const msAStep = (seconds: number): number => (seconds * 1_000) / visits
+    return {
+      rate: visits / row.seconds,
+      serverMs: msAStep(server.readCpuSeconds() - serverSeconds),
+      databaseMs: msAStep(stage.readDatabaseCpuSeconds() - databaseSeconds),
+    }
   } finally {
     await server.stop()
   }
