@@ -193,6 +193,20 @@ describe('a backup', () => {
     assert.deepEqual(readFileSync(file), former)
   })
 
+  test('carries secrets without their value, and the restore names the key that they need', async (t) => {
+    const value = 'open sesame, said nobody'
+    const path = '/beta/casework/secrets/backed-up'
+    const put = await app.send('PUT', path, { token, json: { value } })
+    assert.ok(put.status < 300, put.text)
+    t.after(() => app.send('DELETE', path, { token }))
+    const [stored] = await query(app.connection, 'select key_id from secret')
+    const file = await backUpApp()
+    assert.ok(!gunzipSync(readFileSync(file)).includes(value))
+    const target = await createEmptyDatabase(t)
+    const { secretKeys } = await restoreTo(target, file)
+    assert.deepEqual(secretKeys, [stored?.['key_id']])
+  })
+
   test('never writes into the partial file of another one', async () => {
     const file = nameFile()
     writeFileSync(`${file}.partial`, 'of another one')

@@ -24,6 +24,7 @@ import { createWebhookSender } from './deliver-webhooks.ts'
 import { createDeliveryMetrics } from './delivery-metrics.ts'
 import { claimDeliveries } from './delivery-store.ts'
 import { createWebhookListener } from './feed-webhooks.ts'
+import { choosePauseMs } from './webhook.ts'
 
 const closers: (() => Promise<void>)[] = []
 const AHEAD = { ms: 0 }
@@ -486,6 +487,21 @@ describe('a delivery', () => {
     assert.deepEqual([delivery.id, delivery.type], [asked.json().delivery_id, 'webhook.test'])
     await send('DELETE', `/${webhook.id}`)
   })
+})
+
+test('the pauses of a delivery grow, last more than a day together, and end', () => {
+  const pauses: number[] = []
+  for (let pauseMs = choosePauseMs(1, 0, 0); pauseMs !== null; ) {
+    pauses.push(pauseMs)
+    pauseMs = choosePauseMs(pauses.length + 1, 0, 0)
+  }
+  assert.deepEqual(
+    pauses,
+    pauses.toSorted((a, b) => a - b),
+  )
+  const sumMs = pauses.reduce((sum, pauseMs) => sum + pauseMs, 0)
+  assert.ok(sumMs >= 24 * 3_600_000, `${sumMs} ms`)
+  assert.equal(choosePauseMs(1, 3_600_000, 0), 3_600_000)
 })
 
 describe('the secret of a webhook', () => {
