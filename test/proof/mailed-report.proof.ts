@@ -250,9 +250,8 @@ test('a report by mail becomes a case, the shipped playbook tells the customer, 
   const { visits } = await send('GET', `${path}/runs/${String(run?.['run_id'])}`)
   const walked = (visits as readonly Answer[]).map((one) => String(one['node']))
   say(`7. the case is RESOLVED, fixed; the run went ${walked.join(', ')}`)
-  assert.deepEqual(walked, [
-    ...['begin', 'work', 'tell', 'wait', 'what', 'look_page', 'back', 'wait_more', 'what'],
-    ...['look_page', 'resolved', 'thank', 'done'],
-  ])
+  const way =
+    'begin work tell wait what look_page back wait_more what look_page resolved thank done'
+  assert.deepEqual(walked, way.split(' '))
   await desk.stop()
 })

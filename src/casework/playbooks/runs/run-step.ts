@@ -10,7 +10,7 @@
 //   join      the token waits for the others of its fork (fork-groups.ts)     -> waiting
 //   start_child  a run of another playbook; its end is waited for             -> waiting
 //   end       at a node without paths, or by an unconnected path              -> done
-//   busy      the effect is put off to a transaction of its own               -> ready, the same visit
+//   busy      the effect is put off to the next transaction                   -> ready
 //   over      the effect found nothing left to do                             -> done
 //   fail      nothing that a retry would change                               -> dead
 //

@@ -45,9 +45,9 @@ interface LiveToken {
  * The cases have changed: tokens that watch them become ready, so that their nodes decide again.
  * Returns how many; when it is not 0, wake the workers after the commit.
  *
- * All live tokens of a case that somebody watches are locked first. A worker that has read the facts
- * before the change, and is about to save that the token waits, is thus waited for. Runs of other
- * cases are left alone: most changes are made by movers, which would wait for each other here.
+ * All live tokens of a case that a version watches are locked first. A worker that has read the
+ * facts before the change, and is about to save that the token waits, is thus waited for. Runs of
+ * other cases are left alone: most changes are made by movers, which would wait here.
  */
 export async function wakeWatchers(
   tx: Tx,

@@ -108,7 +108,7 @@ async function holdCorrelationLock(t: TestContext) {
   return intake
 }
 
-async function readState(caseId: string): Promise<string> {
+async function readCaseState(caseId: string): Promise<string> {
   const sql = 'select state from abuse_case where id = $1'
   const [row] = await query<{ state: string }>(app, sql, [caseId])
   return row?.state ?? 'none'
@@ -123,7 +123,7 @@ test('a move between open states does not wait for intake of its tenant', async 
   const [caseId = ''] = await createCases(app, 'default', playbook, 1)
   const intake = await holdCorrelationLock(t)
   const moved = runDueSteps(app)
-  await until('the case is moved', async () => (await readState(caseId)) === 'IN_PROGRESS')
+  await until('the case is moved', async () => (await readCaseState(caseId)) === 'IN_PROGRESS')
   await moved
   await intake.query('rollback')
 })
@@ -133,7 +133,10 @@ test('a run that finds intake at work at its end commits the steps before, and e
   const [caseId = ''] = await createCases(app, 'default', playbook, 1)
   const intake = await holdCorrelationLock(t)
   const moved = runDueSteps(app)
-  await until('the first steps are there', async () => (await readState(caseId)) === 'IN_PROGRESS')
+  await until(
+    'the first steps are there',
+    async () => (await readCaseState(caseId)) === 'IN_PROGRESS',
+  )
   assert.deepEqual(
     (await readVisits(caseId)).map(({ node }) => node),
     ['begin', 'work', 'note'],
@@ -142,7 +145,7 @@ test('a run that finds intake at work at its end commits the steps before, and e
   await intake.query('select from abuse_case where id = $1 for update', [caseId])
   await intake.query('commit')
   await moved
-  assert.equal(await readState(caseId), 'RESOLVED')
+  assert.equal(await readCaseState(caseId), 'RESOLVED')
   assert.deepEqual(
     (await readVisits(caseId)).map(({ visit, node }) => `${visit} ${node}`),
     ['1 begin', '2 work', '3 note', '4 done'],
