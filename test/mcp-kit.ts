@@ -22,6 +22,8 @@ interface Launch {
   readonly url: string
   readonly args?: readonly string[]
   readonly command?: readonly string[]
+  /** In the environment of the server over HTTP, which must not use it. */
+  readonly ownToken?: string
 }
 
 /** A client whose server is a process of its own, until the test ends. */
@@ -58,11 +60,11 @@ async function connect(t: TestScope, transport: Transport): Promise<Client> {
 /** `casework mcp --http` on a free port; its address. */
 export async function startMcpHttp(
   t: TestScope,
-  { url, args = [], command = [process.execPath, LAUNCHER] }: Launch,
+  { url, args = [], command = [process.execPath, LAUNCHER], ownToken }: Launch,
 ): Promise<{ readonly url: string; readonly child: ChildProcess }> {
   const [program = '', ...words] = command
   const child = spawn(program, [...words, 'mcp', '--http', '0', ...args], {
-    env: { CASEWORK_URL: url },
+    env: { CASEWORK_URL: url, ...(ownToken === undefined ? {} : { CASEWORK_TOKEN: ownToken }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   t.after(async () => {

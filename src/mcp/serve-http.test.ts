@@ -101,7 +101,7 @@ describe('casework mcp --http', () => {
   })
 
   test('401 without a token and with a wrong one, also where the process has one itself', async (t) => {
-    const own = await startMcpHttp(t, { url, args: [] })
+    const own = await startMcpHttp(t, { url, ownToken: app.token })
     for (const where of [place, own.url]) {
       const none = await ask(where, {})
       assert.deepEqual(
