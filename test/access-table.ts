@@ -77,7 +77,7 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
     who: AGENTS,
     operations: words(`
       triggerPlaybook addDecision createCaseRun cancelRun pauseRun resumeRun
-      changeCase changeCases addComment sendNotice resendNotice cancelNotice
+      changeCase changeCases undoBulkChange addComment sendNotice resendNotice cancelNotice
       correctReport replayEvents reassignEvent`),
   },
   {

@@ -30,6 +30,7 @@ type RecordKind =
   | 'webhook'
   | 'delivery'
   | 'view'
+  | 'bulk change'
   | 'trusted reporter'
   | 'template'
   | 'notice'
@@ -253,6 +254,11 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
       change: { severity: 'high', assignee_user_id: 'ana' },
       reason: 'As agreed with the customer.',
     },
+  },
+  undoBulkChange: {
+    params: { changeId: UUID },
+    record: 'bulk change',
+    json: { reason: 'As agreed with the customer.' },
   },
   getCase: CASE,
   getCaseIntel: CASE,
@@ -571,6 +577,8 @@ export async function createRecords(
     await send('POST', `/beta/webhooks/${webhookId}/test`)
   ).json()
   const { id: viewId } = await post('/views', { ...VIEW_BODY, shared: true })
+  const bulk = { ids: [caseId], change: { add_tags: ['swept'] } }
+  const { change_id: changeId } = await post('/cases/bulk', bulk)
   return new Map<RecordKind, Readonly<Record<string, string>>>([
     ['case', { caseId }],
     ['run', { caseId, runId: runs[0].id ?? runs[0].run_id }],
@@ -595,6 +603,7 @@ export async function createRecords(
     ['suppressed address', { address: suppressed }],
     ['template', { name: 'own', language: 'en' }],
     ['view', { viewId }],
+    ['bulk change', { changeId }],
     ['webhook', { webhookId }],
     ['delivery', { webhookId, deliveryId }],
   ])

@@ -2,6 +2,7 @@
 // two loops. docs/decisions/0005-scheduled-jobs.md explains which work runs in which way.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { removeOldBulkChanges } from '../casework/cases/bulk/bulk-change-store.ts'
 import { createChangeFeed } from '../casework/changes/feed-changes.ts'
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { findCasesOfEvents } from '../casework/events/event-store.ts'
@@ -62,6 +63,8 @@ const SIGHTINGS_MS = 1_000
 // 10,000 items in a row; then the loop pauses.
 const SIGHTING_PASSES_MAX = 10
 const CHANGES_MS = 500
+// Far more than are made in a minute.
+const BULK_CHANGE_BATCHES_MAX = 10
 // 100,000 deliveries a minute.
 const DELIVERY_BATCHES_MAX = 100
 // 50,000 changes in a row; then the loop pauses.
@@ -286,6 +289,9 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
       )
     }),
     everyMinute('keep-playbooks', (signal) => keepPlaybooks(db, signal)),
+    everyMinute('remove-old-bulk-changes', (signal) =>
+      repeat(BULK_CHANGE_BATCHES_MAX, signal, async () => (await removeOldBulkChanges(db)).isMore),
+    ),
     everyMinute('remove-old-deliveries', (signal) =>
       repeat(DELIVERY_BATCHES_MAX, signal, async () => (await removeOldDeliveries(db)).isMore),
     ),

@@ -143,6 +143,8 @@ export interface Schemas {
   BulkResult: {
     /** True when nothing was changed. */
     preview: boolean
+    /** Undoes the change for 7 days; absent when nothing was changed. */
+    change_id?: string
     /** How many were changed. */
     changed: number
     /** How many were so already. */
@@ -153,6 +155,51 @@ export interface Schemas {
     not_found: number
     /** In the order of `ids`, or of creation. */
     items: readonly (Schemas['BulkItem'])[]
+  }
+  BulkUndoItem: {
+    /** Id of the case. */
+    id: string
+    /**
+     * `undone`: all that the bulk change did is taken back, or was already. `partly_undone`,
+     * `kept`: some or all of it stays, for the reasons in `kept`.
+     */
+    outcome: 'undone' | 'partly_undone' | 'kept' | 'not_found'
+    /** The version of the case now. */
+    version?: number
+    /** `{member: {from, to}}` of the members that went back. */
+    changes?: Readonly<Record<string, unknown>>
+    /** Members that stay as they are, with the reason; absent without any. */
+    kept?: readonly ({
+      /** The member that stays as it is. */
+      member: string
+      /**
+       * CASEWORK_VERSION_IS_STALE when it was changed since; else the error that the change back
+       * would give.
+       */
+      code: string
+      /** Why, in words. */
+      detail: string
+    })[]
+  }
+  BulkUndoRequest: {
+    /** Why, in words; stored in the history. */
+    reason?: string
+  }
+  BulkUndoResult: {
+    /** Id of the bulk change. */
+    change_id: string
+    /** True when nothing was changed. */
+    preview: boolean
+    /** Cases in which nothing is left of the bulk change. */
+    undone: number
+    /** Cases in which some members went back. */
+    partly_undone: number
+    /** Cases in which nothing went back. */
+    kept: number
+    /** Cases that are no longer there. */
+    not_found: number
+    /** The cases that the bulk change changed, in the order of their creation. */
+    items: readonly (Schemas['BulkUndoItem'])[]
   }
   Calendar: {
     /** How playbooks refer to it. */
@@ -7414,6 +7461,34 @@ export interface Paths {
         200: {
           content: {
             'application/json': Schemas['BulkResult']
+          }
+        }
+      }
+    }
+  }
+  '/beta/casework/cases/bulk/{changeId}/undo': {
+    /** Undo a bulk change */
+    post: {
+      parameters: {
+        query?: {
+          /** Says what would go back, and changes nothing. */
+          preview?: boolean
+        }
+        path: {
+          /** `change_id` in the answer of the bulk change. */
+          changeId: string
+        }
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['BulkUndoRequest']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['BulkUndoResult']
           }
         }
       }

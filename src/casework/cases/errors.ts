@@ -166,6 +166,14 @@ export function caseGroupDeleted(): OperatingError {
   })
 }
 
+export function bulkChangeNotFound(days: number): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_BULK_CHANGE_NOT_FOUND',
+    status: 404,
+    publicMessage: `There is no bulk change of this id that can be undone; each can be for ${days} days.`,
+  })
+}
+
 export function mergeNotAllowed(why: string): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_MERGE_NOT_ALLOWED',

@@ -6,6 +6,7 @@ import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { changeCasesRoute } from './bulk/change-cases.ts'
+import { undoBulkChangeRoute } from './bulk/undo-bulk-change.ts'
 import type { MarkEventsResolved, NoteWithdrawals } from './case-move-store.ts'
 import type { FindCaseProgress } from './case-progress.ts'
 import { changeCaseRoute } from './change-case.ts'
@@ -37,6 +38,7 @@ export function caseRoutes(deps: CaseRoutesDeps): readonly Route[] {
     listCasesRoute(deps),
     countCasesRoute(deps),
     changeCasesRoute(deps),
+    undoBulkChangeRoute(deps),
     getCaseRoute(deps),
     changeCaseRoute(deps),
     mergeCasesRoute(deps),

@@ -206,6 +206,18 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     dryRun: 'preview',
     question: 'Change all these cases?',
     counts: ['changed', 'unchanged', 'refused', 'not_found'],
+    next: { member: 'change_id', command: 'case undo' },
+  },
+  {
+    name: 'case undo',
+    operation: 'undoBulkChange',
+    about: 'Undo a bulk change, in what nobody has changed since; preview with --dry-run.',
+    examples: [`case undo ${EVENT} --dry-run`, `case undo ${EVENT} --reason "Wrong filter" --yes`],
+    arguments: ['change'],
+    dryRun: 'preview',
+    counts: ['undone', 'partly_undone', 'kept', 'not_found'],
+    columns: ['id', 'outcome', 'version', 'changes', 'kept'],
+    question: 'Undo the bulk change {change}?',
   },
   {
     name: 'case notify',

@@ -32,6 +32,8 @@ export interface CommandSpec {
   readonly dryRun?: string
   /** Members of the answer beside its rows that a person sees too. */
   readonly counts?: readonly string[]
+  /** A command that may follow, with the value of this member of the answer as its argument. */
+  readonly next?: { readonly member: string; readonly command: string }
   /** What a person sees of each row or of the record, as paths such as `summary.severity`. */
   readonly columns?: readonly string[]
   /** Members of the query that a person's view needs. */

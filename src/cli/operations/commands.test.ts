@@ -69,6 +69,23 @@ describe('a command for cases', () => {
     assert.equal(more.stderr, 'There is more: ask with --limit or --all.\n')
   })
 
+  it('changes many of them, names the command that takes it back, and undoes it', async (t) => {
+    const ids = await pushTwo(t, 'sweep')
+    const json = JSON.stringify({ severity: 'high' })
+    const asked = ['case', 'bulk', '--ids', ids.join(','), '--change', json]
+    const preview = await run(t, [...asked, '--dry-run'])
+    assert.equal(preview.stderr, '')
+    const changed = await run(t, [...asked, '--yes', '-o', 'json'])
+    assert.equal(JSON.parse(changed.stdout).length, 2)
+    const [, id = ''] = /^To take it back: casework case undo (\S+)\n$/.exec(changed.stderr) ?? []
+    assert.equal((await run(t, ['case', 'undo', id])).code, EXIT.usage)
+    const undone = await run(t, ['case', 'undo', id, '--yes'])
+    assert.match(undone.stdout, /^id +outcome .*\nC-\S+ +undone .*\nC-\S+ +undone /)
+    const [first = ''] = ids
+    const shown = JSON.parse((await run(t, ['case', 'show', first, '-o', 'json'])).stdout)
+    assert.equal(shown.severity, undefined)
+  })
+
   it('assigns, comments, moves and closes them, and the history shows it', async (t) => {
     const [id = '', other = ''] = await pushTwo(t, 'work')
     assert.equal((await run(t, ['case', 'assign', id, '--to', 'ana'])).code, EXIT.ok)

@@ -285,6 +285,7 @@ function showOutcome(answer: ServerAnswer, given: Given, output: Output | 'brief
   if (!isEmpty && output !== 'brief') {
     showAnswer(answer, given, output)
     if (output === 'human') showCounts(answer, given)
+    showNext(answer, given)
     return
   }
   readJsonAnswer(answer)
@@ -301,6 +302,14 @@ function showCounts(answer: ServerAnswer, { spec: { counts = [] } }: Given): voi
   if (shown.length === 0) return
   const line = shown.map(([name, value]) => `${name.replaceAll('_', ' ')} ${String(value)}`)
   process.stderr.write(`${line.join(', ')}\n`)
+}
+
+/** Standard error, so that a program that reads the answer does not see it. */
+function showNext(answer: ServerAnswer, { spec: { next } }: Given): void {
+  if (next === undefined) return
+  const value = readRecord(readJsonAnswer(answer))[next.member]
+  if (typeof value !== 'string') return
+  process.stderr.write(`To take it back: casework ${next.command} ${escapeControls(value)}\n`)
 }
 
 /** A push tells of each refused row in an answer of 200. */

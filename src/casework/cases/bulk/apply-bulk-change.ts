@@ -1,6 +1,6 @@
 // One change of many cases, in one transaction. Each case follows the rules, locks and history of a
 // single change. A preview makes the same changes and rolls them back, so that it cannot differ
-// from the real change.
+// from the real change. What it did is stored for some days, so that it can be undone.
 
 import { strict as assert } from 'node:assert'
 import { sql } from 'kysely'
@@ -22,6 +22,8 @@ import { lockCases, lockRows } from '../case-locks.ts'
 import { describeMovedRow } from '../case-move-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 import { addComments } from '../comments/comment-store.ts'
+import { insertBulkChange } from './bulk-change-store.ts'
+import { describeTakenMove, pickMembers, type TakenChange } from './bulk-undo.ts'
 
 /** What one request changes of all of its cases. */
 export interface BulkCommand extends Omit<CaseCommand, 'expectedVersion'> {
@@ -42,8 +44,15 @@ export type ChangedCase =
   | { readonly kind: 'refused'; readonly error: OperatingError }
   | { readonly kind: 'not_found' }
 
+/** The outcomes in the order of the ids, and the id by which the change can be undone. */
+interface BulkOutcomes {
+  readonly items: readonly ChangedCase[]
+  /** Null when nothing was changed. */
+  readonly changeId: string | null
+}
+
 /**
- * The answer that `present` makes of the outcomes, which are in the order of the ids. A repeat of a
+ * The answer that `present` makes of the outcomes. A repeat of a
  * request with the same idempotency key gives the answer of the first; a preview stores no answer.
  * Throws `idempotencyKeyReused`.
  */
@@ -51,7 +60,7 @@ export async function applyBulkChange(
   deps: CaseChangeDeps,
   scope: TenantScope,
   command: BulkCommand,
-  present: (items: readonly ChangedCase[]) => unknown,
+  present: (outcomes: BulkOutcomes) => unknown,
 ): Promise<unknown> {
   const origin: ChangeOrigin = {
     actor: command.actor,
@@ -62,16 +71,18 @@ export async function applyBulkChange(
   return await inTransaction(deps.db, async (tx) => {
     if (command.isPreview) {
       await sql`savepoint preview`.execute(tx)
-      const items = await changeAll(tx, deps, scope, command, origin)
+      const { items } = await changeAll(tx, deps, scope, command, origin)
       await sql`rollback to savepoint preview`.execute(tx)
-      return present(items)
+      return present({ items, changeId: null })
     }
     if (command.answerKey !== null) {
       const taken = await takeAnswerKey(tx, scope, command.answerKey)
       if (taken.kind === 'other') throw idempotencyKeyReused()
       if (taken.kind === 'answered') return taken.answer
     }
-    const answer = present(await changeAll(tx, deps, scope, command, origin))
+    const { items, taken } = await changeAll(tx, deps, scope, command, origin)
+    const changeId = await keepForUndo(tx, deps, scope, command, { at: origin.at, taken })
+    const answer = present({ items, changeId })
     if (command.answerKey !== null) await keepAnswer(tx, scope, command.answerKey, answer)
     return answer
   })
@@ -83,7 +94,7 @@ async function changeAll(
   scope: TenantScope,
   command: BulkCommand,
   origin: ChangeOrigin,
-): Promise<readonly ChangedCase[]> {
+): Promise<{ readonly items: readonly ChangedCase[]; readonly taken: readonly TakenChange[] }> {
   const before = await lockAll(tx, scope, command)
   const refused = new Map<string, OperatingError>()
   for (const row of before.values()) {
@@ -105,14 +116,35 @@ async function changeAll(
   }
   await changeAndComment(tx, deps, scope, command, origin, listAllowed())
   const after = await lockRows(tx, scope, [...before.keys()])
-  return command.caseIds.map((id): ChangedCase => {
+  const taken: TakenChange[] = []
+  const items = command.caseIds.map((id): ChangedCase => {
     const [was, is, error] = [before.get(id), after.get(id), refused.get(id)]
     if (was === undefined || is === undefined) return { kind: 'not_found' }
     if (error !== undefined) return { kind: 'refused', error }
     const changes = compareCases(was, is)
     const isChanged = Object.keys(changes).length > 0 || command.comment !== null
+    if (isChanged) {
+      taken.push({ caseId: id, changes: pickMembers(changes), move: describeTakenMove(was, is) })
+    }
     return { kind: isChanged ? 'changed' : 'unchanged', version: is.version, changes }
   })
+  return { items, taken }
+}
+
+/** Returns the id of the change; null when there is nothing to undo. */
+async function keepForUndo(
+  tx: Tx,
+  { ids }: CaseChangeDeps,
+  scope: TenantScope,
+  { comment }: BulkCommand,
+  { at, taken }: { readonly at: Date; readonly taken: readonly TakenChange[] },
+): Promise<string | null> {
+  if (taken.length === 0) return null
+  const hasMove = taken.some(({ move }) => move !== null)
+  // Behind the history of the change: what the cases see later has a greater id.
+  const id = ids.nextUuid()
+  await insertBulkChange(tx, scope, { id, at, hasMove, hasComment: comment !== null, cases: taken })
+  return id
 }
 
 /** The case as the move would leave it; unchanged where it is refused, which the move tells. */

@@ -8,6 +8,9 @@ import { CommentText } from '../comments/comment-wire.ts'
 import { CaseFilterBody } from '../lists/case-filter-wire.ts'
 import type { ChangedCase } from './apply-bulk-change.ts'
 
+/** For as many days a bulk change can be undone. */
+export const UNDO_DAYS = 7
+
 /** One request is one transaction. */
 export const BULK_CASES_MAX = 1_000
 
@@ -71,6 +74,12 @@ export const BulkResult = named(
   'BulkResult',
   Type.Object({
     preview: Type.Boolean({ description: 'True when nothing was changed.' }),
+    change_id: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: `Undoes the change for ${UNDO_DAYS} days; absent when nothing was changed.`,
+      }),
+    ),
     changed: Type.Integer(),
     unchanged: Type.Integer(),
     refused: Type.Integer(),
@@ -87,11 +96,13 @@ export interface BulkOutcome {
 
 export function presentBulkResult(
   preview: boolean,
+  changeId: string | null,
   outcomes: readonly BulkOutcome[],
 ): Static<typeof BulkResult> {
   const counts = { changed: 0, unchanged: 0, refused: 0, not_found: 0 }
   for (const { outcome } of outcomes) counts[outcome.kind] += 1
-  return { preview, ...counts, items: outcomes.map(presentBulkItem) }
+  const undo = changeId === null ? {} : { change_id: changeId }
+  return { preview, ...undo, ...counts, items: outcomes.map(presentBulkItem) }
 }
 
 function presentBulkItem({ id, outcome }: BulkOutcome): Static<typeof BulkItem> {

@@ -65,9 +65,9 @@ export function changeCasesRoute(deps: CaseChangeDeps): Route {
         actor: { kind: 'token', id: person.tokenId, name: person.name },
         causeId: requestId,
       } as const
-      const json = await applyBulkChange(deps, scope, command, (changed) => {
-        const outcomes = new Map(caseIds.map((id, at) => [id, changed[at]]))
-        return presentBulkResult(isPreview, joinOutcomes(given, outcomes))
+      const json = await applyBulkChange(deps, scope, command, ({ items, changeId }) => {
+        const outcomes = new Map(caseIds.map((id, at) => [id, items[at]]))
+        return presentBulkResult(isPreview, changeId, joinOutcomes(given, outcomes))
       })
       return { status: 200, json }
     },

@@ -129,7 +129,14 @@ async function removeRows(tx: Tx, scope: TenantScope, caseIds: readonly string[]
       select digest_id from notice where tenant_id = ${tenantId} and case_id = any(${ids}::text[]) and digest_id is not null)`.execute(
     tx,
   )
-  for (const table of ['notice', 'mitigation', 'case_comment', 'case_history'] as const) {
+  const ofCases = [
+    'notice',
+    'mitigation',
+    'case_comment',
+    'case_history',
+    'bulk_change_case',
+  ] as const
+  for (const table of ofCases) {
     // oxlint-disable-next-line eslint/no-await-in-loop
     await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and case_id = any(${ids}::text[])`.execute(
       tx,
