@@ -1,4 +1,4 @@
-// npm run write: makes openapi/beta.json, src/client/schema.ts, .env.example and pages of
+// npm run write: makes openapi/beta.json, two files of src/client, .env.example and pages of
 // docs/reference (api, settings, node-kinds) anew. The route table stands on opened services, so
 // the program is composed on the database of the tests, which takes a few seconds and leaves
 // nothing behind.

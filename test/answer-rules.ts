@@ -3,6 +3,13 @@
 
 import assert from 'node:assert/strict'
 
+const SECURITY_HEADER_NAMES = [
+  'x-content-type-options',
+  'content-security-policy',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+]
+
 interface AnyAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -12,6 +19,7 @@ interface AnyAnswer {
 const PROBLEM = /^[A-Z]+(?:_[A-Z0-9]+)+(?:; field=[A-Za-z0-9/_.~%-]+)?$/
 
 export function assertAnswerRules({ status, headers, text }: AnyAnswer): void {
+  for (const name of SECURITY_HEADER_NAMES) assert.ok(headers[name], `${name} is missing`)
   const problem = headers['casework-problem']
   if (status < 400) assert.equal(problem, undefined)
   else assert.match(typeof problem === 'string' ? problem : '', PROBLEM, `${status} ${text}`)

@@ -288,6 +288,8 @@ export function openKit(options: KitOptions = {}): Kit {
       lookupLimiter: createRateLimiter({ limit: options.lookupLimit ?? 0, clock: options.clock }),
       tokenLimiter: createRateLimiter({ limit: options.tokenLimit ?? 0, clock: options.clock }),
     }),
+    // No route of the kit keeps answers.
+    answerOnce: (_route, _context, handle) => handle(),
     meter: createRequestMeter(registry),
     connections: createConnectionGuard(
       {

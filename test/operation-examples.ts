@@ -19,17 +19,30 @@ const METHODS = ['PUT', 'GET', 'POST', 'PATCH', 'DELETE'] as const
 // What ends a record comes after everything else that reads it.
 const ENDINGS = /^(?:cancel|end|retire|delete|revoke|unmerge)/
 
+/** Sends the request again, with these headers beside or in place of the first ones. */
+export type Repeat = (headers: Readonly<Record<string, string>>) => Promise<TestAnswer>
+
+export interface SampleOptions {
+  readonly chooseHeaders?: (route: Route) => Readonly<Record<string, string>>
+  /** Called after each sample, before the next one. */
+  readonly look?: (run: SampleRun, repeat: Repeat) => Promise<void>
+}
+
 /** The answers to all samples, in one tenant: what takes a record away comes last. */
 export async function runSamples(
   app: TestApp,
   routes: readonly Route[],
+  { chooseHeaders = () => ({}), look }: SampleOptions = {},
 ): Promise<readonly SampleRun[]> {
   const token = await app.createToken()
   const records = await createRecords(app, 'default', token)
   const runs: SampleRun[] = []
   for (const route of routes.toSorted((one, other) => rank(one) - rank(other))) {
-    const answer = await sendSample(app, route, records, token)
-    runs.push({ route, answer })
+    const send: Repeat = (headers) => sendSample(app, route, records, { token, headers })
+    const first = chooseHeaders(route)
+    const run = { route, answer: await send(first) }
+    runs.push(run)
+    await look?.(run, (headers) => send({ ...first, ...headers }))
   }
   return runs
 }
@@ -42,13 +55,17 @@ function sendSample(
   app: TestApp,
   route: Route,
   records: RecordParams,
-  token: string,
+  {
+    token,
+    headers,
+  }: { readonly token: string; readonly headers: Readonly<Record<string, string>> },
 ): Promise<TestAnswer> {
   const { params, record, json: sample } = findSample(route)
   const json = findOwnExamples(route.method, route.path)?.request ?? sample
   const path = fillPath(route, { ...params, ...records.get(record ?? 'instance') })
   return app.send(route.method, path, {
     token,
+    headers: { ...headers },
     ...(json === undefined ? {} : { json }),
   })
 }

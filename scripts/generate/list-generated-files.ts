@@ -5,6 +5,7 @@ import { buildOpenapi } from '../../src/app/openapi.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import { buildApiPage } from './build-api-page.ts'
 import { buildClientSchema } from './build-client-schema.ts'
+import { buildKeyedPaths } from './build-keyed-paths.ts'
 import { buildNodeKindsPage } from './build-node-kinds-page.ts'
 import { buildOperations } from './build-operations.ts'
 import { buildEnvironmentExample, buildSettingsPage } from './build-settings.ts'
@@ -20,6 +21,7 @@ export function listGeneratedFiles(routes: readonly Route[]): readonly Generated
   return [
     { path: 'openapi/beta.json', text: `${JSON.stringify(document, null, 2)}\n` },
     { path: 'src/client/schema.ts', text: buildClientSchema(document) },
+    { path: 'src/client/keyed-paths.ts', text: buildKeyedPaths(routes) },
     { path: 'resources/operations.json', text: buildOperations(document) },
     { path: 'docs/reference/api.md', text: buildApiPage(routes) },
     { path: 'docs/reference/settings.md', text: buildSettingsPage() },

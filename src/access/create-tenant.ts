@@ -20,6 +20,7 @@ export function createTenantRoute({ db, audit }: CreateTenantDeps): Route {
     group: 'admin',
     access: { kind: 'scope', scope: 'instance:admin' },
     operationId: 'createTenant',
+    idempotency: 'kept',
     summary: 'Create a tenant',
     description: 'Creates a tenant. Its cases, events and settings are its own.',
     body: NewTenant,

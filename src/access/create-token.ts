@@ -50,6 +50,7 @@ export function createTokenRoute({ db, clock, ids, audit, refreshTokens }: Creat
     group: 'admin',
     access: { kind: 'scope', scope: 'tokens:manage' },
     operationId: 'createToken',
+    idempotency: 'sealed',
     summary: 'Create a token',
     description: 'Creates a token. The answer is the only place that shows its secret part.',
     body: NewApiToken,

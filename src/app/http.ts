@@ -8,6 +8,7 @@ import {
   SLOW_READER_LIMITS,
 } from '../kernel/http/connection-guard.ts'
 import { createHttpApp, createRequestIds } from '../kernel/http/http-app.ts'
+import { createAnswerKeeper } from '../kernel/http/keep-answer.ts'
 import { createRateLimiter, type RateLimiter } from '../kernel/http/rate-limiter.ts'
 import { createRateTable, type RateTable } from '../kernel/http/rate-table.ts'
 import { createRequestMeter, type RequestMeter } from '../kernel/http/request-meter.ts'
@@ -59,7 +60,7 @@ export function buildHttp(
   options: BuildHttpOptions,
 ): App {
   const { tokens } = services
-  const { config, clock, log } = services.foundation
+  const { config, clock, log, database, secrets } = services.foundation
   const { localCaller, parts } = options
   const limit = (name: string, perMinute: number): RateLimiter =>
     createRateLimiter({ name, limit: perMinute, clock, table: parts.rates })
@@ -74,6 +75,7 @@ export function buildHttp(
       tokenLimiter: limit('token', config.tokenRateLimit),
       localCaller,
     }),
+    answerOnce: createAnswerKeeper(database.kysely, secrets),
     meter: parts.meter,
     connections: parts.connections,
     log,

@@ -1,6 +1,7 @@
 // One route as an operation of the OpenAPI document.
 
 import { STATUS_CODES } from 'node:http'
+import { isTaggedWhole } from '../kernel/http/answer-unchanged.ts'
 import { PROBLEM_HEADER } from '../kernel/http/problem-header.ts'
 import type { Access, ResponseDescription, Route } from '../kernel/http/route.ts'
 import { MEMBER_DESCRIPTION, SCHEMA_NAME } from '../vocabulary/named-schema.ts'
@@ -10,10 +11,26 @@ import { isRecord, presentSchema } from './openapi-schema.ts'
 import { chooseTag } from './openapi-tags.ts'
 import { PARAMETER_WORDS } from './openapi-words.ts'
 
+/** The parameters to which operations refer. */
+export const COMMON_PARAMETERS: Json = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'A name that the client gives to this request. A repeat under it within 24 hours has no effect and gets the first answer, with the header `Idempotent-Replayed`. Another request under it is 422.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '6f1c1a52-0b6f-4c52-9d0e-0a4f2f0f7d11',
+  },
+}
+
 export function buildOperation(route: Route): Json {
   const parameters = [
     ...presentParameters(route.path, route.params, 'path'),
     ...presentParameters(route.path, route.query, 'query'),
+    ...(route.idempotency === undefined
+      ? []
+      : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
   ]
   return {
     operationId: route.operationId,
@@ -128,6 +145,8 @@ function listStatuses(route: Route): readonly number[] {
   else statuses.add(431)
   if (route.access.kind !== 'public' && route.access.kind !== 'any-token') statuses.add(403)
   if (route.params !== undefined) statuses.add(414)
+  if (isTaggedWhole(route) && route.responses[200]?.schema !== undefined) statuses.add(304)
+  if (route.idempotency !== undefined) statuses.add(422)
   if (route.body !== undefined) statuses.add(408).add(413).add(415)
   statuses.add(500)
   if (route.group !== 'system') statuses.add(503)
@@ -135,6 +154,7 @@ function listStatuses(route: Route): readonly number[] {
 }
 
 const FAILURE_DESCRIPTIONS: Readonly<Record<number, string>> = {
+  304: 'The answer is the one of `If-None-Match`.',
   400: 'The request is not valid.',
   401: 'The credential is missing, unknown, expired or revoked.',
   403: 'The token lacks the scope.',
@@ -142,6 +162,7 @@ const FAILURE_DESCRIPTIONS: Readonly<Record<number, string>> = {
   413: 'The body is too large.',
   414: 'A part of the path is too long.',
   415: 'The media type is not taken.',
+  422: 'The Idempotency-Key was used for another request.',
   429: 'Too many requests or too many wrong credentials.',
   431: 'The headers are too large.',
   500: 'Something went wrong on our side.',

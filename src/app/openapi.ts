@@ -8,7 +8,7 @@ import type { Route } from '../kernel/http/route.ts'
 import { FailureEnvelope } from '../vocabulary/envelope-wire.ts'
 import { Problem } from '../vocabulary/problem-wire.ts'
 import { describeMembers, describeSchemas } from './describe-members.ts'
-import { buildOperation, presentCommonFailures } from './openapi-operation.ts'
+import { buildOperation, COMMON_PARAMETERS, presentCommonFailures } from './openapi-operation.ts'
 import { liftSchemas, presentSchema } from './openapi-schema.ts'
 import { listTags } from './openapi-tags.ts'
 
@@ -68,6 +68,7 @@ export function buildOpenapi(routes: readonly Route[]): Json {
         },
       },
       schemas: sortByName(describeSchemas(schemas)),
+      parameters: COMMON_PARAMETERS,
       responses: presentCommonFailures(),
       headers: {
         WwwAuthenticate: {

@@ -43,6 +43,7 @@ export function getCaseRoute({ db, clock, findProgress }: GetCaseDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'getCase',
+    hasVersionTag: true,
     summary: 'Get a case',
     description:
       'The case in full, with its deadlines and the nodes at which its playbook waits. `ETag` is its version.',

@@ -59,6 +59,7 @@ export function pushEventsRoute({ clock, eventQueue, commitBulk }: PushEventsDep
     group: 'casework',
     access: { kind: 'scope', scope: 'events:ingest' },
     operationId: 'pushEvents',
+    idempotency: 'own',
     summary: 'Push events',
     description:
       'An object is answered 201 (or 200 when it is stored already), an array or NDJSON 200 with one entry for each event. A repeat with the same Idempotency-Key and body within 24 hours is answered by the events that are there.',

@@ -74,6 +74,7 @@ export function createMitigationRoute(deps: MitigationEndpointDeps): Route {
     group: 'casework',
     access: EXECUTE,
     operationId: 'createMitigation',
+    idempotency: 'own',
     summary: 'Request a mitigation',
     description:
       'The adapter is asked at once by a worker; the state tells whether it is in force. The target must be of the case. With an Idempotency-Key a repeat makes nothing and answers with the same mitigation.',
@@ -274,6 +275,7 @@ export function undoMitigationRoute(deps: MitigationEndpointDeps): Route {
     group: 'casework',
     access: UNDO,
     operationId: 'undoMitigation',
+    idempotency: 'kept',
     summary: 'Undo a mitigation',
     description:
       'The adapter is asked at once by a worker; the state tells what became of it. A removal that did not get on is asked for again. A repeat changes nothing.',
@@ -299,6 +301,7 @@ export function executeMitigationRoute(deps: MitigationEndpointDeps): Route {
     group: 'casework',
     access: EXECUTE,
     operationId: 'executeMitigation',
+    idempotency: 'kept',
     summary: 'Retry a mitigation',
     description: 'With the same key. One that is pending is asked for at once.',
     params: MitigationParams,
@@ -326,6 +329,7 @@ export function confirmMitigationRoute(deps: MitigationEndpointDeps): Route {
     group: 'casework',
     access: EXECUTE,
     operationId: 'confirmMitigation',
+    idempotency: 'kept',
     summary: 'Confirm a mitigation',
     description:
       'By a person who acted (adapter manual), or by an adapter that answered 202. It is about what is asked for at the time: the execution of a pending one, the removal of a removing one. A repeat changes nothing.',

@@ -54,6 +54,7 @@ export function sendNoticeRoute(deps: NoticeEndpointDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:write' },
     operationId: 'sendNotice',
+    idempotency: 'kept',
     summary: 'Send a notice about a case',
     description:
       'The notice is stored, and sent at once by a worker; its state tells whether it went out. Without a relay it is held, and so is a notice above the limit of its recipient, until the next digest.',

@@ -29,6 +29,7 @@ export function resendNoticeRoute(deps: NoticeEndpointDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:write' },
     operationId: 'resendNotice',
+    idempotency: 'kept',
     summary: 'Send a notice again',
     description:
       'The same text, to the same recipient, with the same Message-ID. Limits do not hold it.',

@@ -14,6 +14,7 @@ export function createOwnerRoute(deps: OwnerDeps, records: OwnerRecords): Route 
     group: 'casework',
     access: { kind: 'scope', scope: 'customers:write' },
     operationId: `create${title}`,
+    idempotency: 'kept',
     summary: `Create a ${kind.noun}`,
     description: `Creates the ${kind.noun}. Events that come in later find it.`,
     body: records.newSchema,

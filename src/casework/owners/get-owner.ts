@@ -17,6 +17,7 @@ export function getOwnerRoute({ db }: { readonly db: Db }, records: OwnerRecords
     group: 'casework',
     access: { kind: 'scope', scope: 'customers:read' },
     operationId: `get${records.title}`,
+    hasVersionTag: true,
     summary: `Get a ${kind.noun}`,
     description: `The ${kind.noun} as it is now. \`ETag\` is its version.`,
     params: Type.Object({ [records.parameter]: Type.String() }),

@@ -19,6 +19,7 @@ export function createPlaybookVersionRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:write' },
     operationId: 'createPlaybookVersion',
+    idempotency: 'kept',
     summary: 'Add a version to a playbook',
     description: 'Adds a draft. Runs that are under way stay on their version.',
     params: Type.Object({ playbookId: Type.String() }),

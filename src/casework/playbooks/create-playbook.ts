@@ -24,6 +24,7 @@ export function createPlaybookRoute({ db, ids }: CreatePlaybookDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:write' },
     operationId: 'createPlaybook',
+    idempotency: 'kept',
     summary: 'Create a playbook',
     description:
       'Stores the playbook with a draft as version 1. Nothing runs until a version is activated.',

@@ -27,6 +27,7 @@ export function correctReportRoute(deps: CorrectReportDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:write' },
     operationId: 'correctReport',
+    idempotency: 'own',
     summary: 'Correct a report',
     description:
       'Changes, withdraws and adds events in one act; they leave their cases and are correlated anew. An open case that is left without events is closed as a false positive. A corrected report is not read again. With an Idempotency-Key a repeat within 24 hours changes nothing.',

@@ -19,6 +19,7 @@ export function getReportRoute({ db }: { readonly db: Db }): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'events:read' },
     operationId: 'getReport',
+    hasVersionTag: true,
     summary: 'Get a report',
     description: 'What was read out of the report, why, and what people corrected since.',
     params: Type.Object({ reportId: Type.String() }),

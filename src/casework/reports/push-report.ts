@@ -36,6 +36,7 @@ export function pushReportRoute(deps: ReportDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'events:ingest' },
     operationId: 'pushReport',
+    idempotency: 'own',
     summary: 'Submit a raw report',
     description:
       'A repeat with the same Idempotency-Key and body within 24 hours gives the same report. A dry run ignores the key.',

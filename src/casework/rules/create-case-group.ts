@@ -14,6 +14,7 @@ export function createCaseGroupRoute(deps: CaseGroupDeps): Route {
     group: 'casework',
     access: { kind: 'one-of', ways: [['rules:write'], ['rules:write', 'playbooks:activate']] },
     operationId: 'createCaseGroup',
+    idempotency: 'kept',
     summary: 'Create a case group',
     description:
       'Without an order the group comes last, before the group that takes everything. Groups behind its position move back by one. A playbook is attached with the scope playbooks:activate too.',

@@ -32,6 +32,7 @@ export function createMuteRuleRoute(deps: MuteRuleDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'rules:write' },
     operationId: 'createMuteRule',
+    idempotency: 'kept',
     summary: 'Create a mute rule',
     description:
       'Matching events that arrive from now on are stored with the tag `muted`. They join no case, not even an open one.',

@@ -62,6 +62,7 @@ export function rotateWebhookSecretRoute({
     group: 'admin',
     access: WEBHOOK_ACCESS,
     operationId: 'rotateWebhookSecret',
+    idempotency: 'sealed',
     summary: 'Rotate the secret of a webhook',
     description:
       'For a day messages are signed with both, the new one first; then the former one is no longer used.',

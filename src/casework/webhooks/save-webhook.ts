@@ -46,6 +46,7 @@ export function createWebhookRoute({ db, ids, secrets, allow }: SaveWebhookDeps)
     group: 'admin',
     access: WEBHOOK_ACCESS,
     operationId: 'createWebhook',
+    idempotency: 'sealed',
     summary: 'Create a webhook',
     description:
       'Messages are signed as Standard Webhooks has it, and hold ids and facts, no addresses of people: a receiver reads the record with a token of its own. A message that is not taken is sent again for three days.',

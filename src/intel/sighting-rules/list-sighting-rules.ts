@@ -38,6 +38,7 @@ export function getSightingRuleRoute({ db }: { readonly db: Db }): Route {
     group: 'intel',
     access: { kind: 'scope', scope: 'intel:read' },
     operationId: 'getSightingRule',
+    hasVersionTag: true,
     summary: 'Get a sighting rule',
     description: 'The rule as it is in force.',
     params: Type.Object({ name: Type.String() }),

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type Transaction } from 'kysely'
 import { Pool, types as pgTypes } from 'pg'
 import {
   databaseBusy,
@@ -17,6 +17,7 @@ import type { Log } from '../log.ts'
 import { type ConnectionWatch, createConnectionWatch } from './connection-watch.ts'
 import { type DatabaseConnection, readTarget } from './database-hosts.ts'
 import { HOST_TIMEOUT_MS } from './host-finder.ts'
+import { findSharedTransaction, SharingDialect, shareTransaction } from './shared-transaction.ts'
 import { withStatementLimit } from './statement-limit.ts'
 import { classifyTrouble } from './trouble-codes.ts'
 import { createClientType } from './watched-client.ts'
@@ -94,7 +95,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     options.log.warn('A database connection broke', { error: error.message }),
   )
   return {
-    kysely: new Kysely<object>({ dialect: new PostgresDialect({ pool }) }),
+    kysely: new Kysely<object>({ dialect: new SharingDialect({ pool }) }),
     pool,
     connection: options.connection,
     examine: () => examine(pool, watch),
@@ -174,13 +175,16 @@ const PAUSE_MAX_MS = 20
  * between, when the database asks for it or `work` throws RetryTransaction. `work` must therefore
  * have no effects outside the transaction; it gets the number of the attempt, from 1. The error of
  * the fifth attempt is thrown unchanged; `explainDatabaseTrouble` makes it 503. Inside a
- * transaction the work belongs to that one, which is retried as a whole.
+ * transaction, or in work of `inSharedTransaction`, it belongs to that one, which is retried as a
+ * whole.
  */
 export async function inTransaction<Result>(
   db: Db,
   work: (tx: Tx, attempt: number) => Promise<Result>,
 ): Promise<Result> {
   if (isTransaction(db)) return await work(db, 1)
+  const shared = findSharedTransaction(db)
+  if (shared !== null) return await work(shared, 1)
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute((tx) => work(tx, attempt))
@@ -190,6 +194,23 @@ export async function inTransaction<Result>(
     // At random, so that transactions that conflicted do not conflict again at once.
     await delay(Math.random() * PAUSE_MAX_MS * 2 ** (attempt - 1))
   }
+}
+
+/**
+ * Runs `work` so that each statement and each `inTransaction` on `db` in it belongs to one
+ * transaction, which is committed when `work` has returned. What `work` starts and does not await
+ * has transactions of its own afterwards. Retried as `inTransaction` is.
+ */
+export async function inSharedTransaction<Result>(
+  db: Db,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return await shareTransaction(db, (join) =>
+    inTransaction(db, (tx) => {
+      join(tx)
+      return work(tx)
+    }),
+  )
 }
 
 function isTransaction(db: Db): db is Tx {

@@ -10,8 +10,8 @@ import { writeTexts } from './write-arrays.ts'
 export interface AnswerKey {
   /** The API token that sent it. */
   readonly tokenId: string
-  /** The operation of the API: one key may be used once for each. */
-  readonly operation: 'changeCases' | 'correctReport' | 'pushEvents' | 'pushReport'
+  /** The operation of the API, by its id: one key may be used once for each. */
+  readonly operation: string
   readonly key: string
   readonly requestHash: string
 }

@@ -8,6 +8,7 @@ import { bodyTooSlow, headersTooLarge, methodNotAllowed, requestNotValid } from 
 import type { OperatingError } from '../operating-error.ts'
 import { guessFailureForm, presentFailure } from './present-failure.ts'
 import { readPath } from './request-meter.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 
 interface RawFailure {
   readonly error: OperatingError
@@ -96,7 +97,7 @@ function formatRawFailure(failure: RawFailure): string {
   const lines = Object.entries({
     ...headers,
     'x-request-id': failure.requestId,
-    'x-content-type-options': 'nosniff',
+    ...SECURITY_HEADERS,
     'content-length': String(Buffer.byteLength(text)),
     date: new Date().toUTCString(),
     connection: 'close',

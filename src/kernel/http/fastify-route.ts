@@ -8,7 +8,9 @@ import type { Caller } from '../../vocabulary/caller.ts'
 import { requestNotValid } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
+import { buildEtag, isTaggedWhole, matchesEtag } from './answer-unchanged.ts'
 import type { ConnectionGuard } from './connection-guard.ts'
+import type { AnswerKeeper } from './keep-answer.ts'
 import { planBody, readBody } from './read-body.ts'
 import { withRequestOrigin } from './request-origin.ts'
 import type { Admit, Reply, Route } from './route.ts'
@@ -33,6 +35,7 @@ declare module 'fastify' {
 export interface FastifyRouteDeps {
   readonly connections: Pick<ConnectionGuard, 'hold'>
   readonly admit: Admit
+  readonly answerOnce: AnswerKeeper
   readonly log: Log
 }
 
@@ -40,7 +43,7 @@ export interface FastifyRouteDeps {
 export function addRoute(
   app: FastifyInstance,
   route: Route,
-  { admit, connections, log }: FastifyRouteDeps,
+  { admit, answerOnce, connections, log }: FastifyRouteDeps,
 ): void {
   assertDeclaresAccess(route)
   const checkTarget = compileTargetCheck(route)
@@ -71,15 +74,12 @@ export function addRoute(
       const { caller } = request
       const remoteAddress = request.raw.socket.remoteAddress ?? ''
       const origin = { caller, remoteAddress, requestId: request.id }
+      const { params, query, body, headers } = request
+      const context = { ...origin, params, query, body, headers, log }
       const answer = await withRequestOrigin(origin, () =>
-        route.handle({
-          ...origin,
-          params: request.params,
-          query: request.query,
-          body: request.body,
-          headers: request.headers,
-          log,
-        }),
+        route.idempotency === undefined
+          ? route.handle(context)
+          : answerOnce(route, context, async () => route.handle(context)),
       )
       return prepareAnswer(request, reply, answer, { connections, log })
     },
@@ -173,6 +173,14 @@ function prepareAnswer(
   if (!isEmpty) reply.type(answer.contentType ?? JSON_TYPE)
   if (holdsSecrets(request.route)) reply.header('cache-control', 'no-store')
   if (answer.headers !== undefined) reply.headers(answer.headers)
+  if (hasTag(request, answer) && typeof payload === 'string') {
+    const etag = buildEtag(payload)
+    reply.header('etag', etag)
+    if (matchesEtag(request.headers['if-none-match'], etag)) {
+      reply.code(304).removeHeader('content-type')
+      return undefined
+    }
+  }
   // Fastify cuts the connection then: the client must not take half an answer for a whole one.
   answer.stream?.once('error', (error) => {
     if (request.raw.destroyed) return
@@ -188,6 +196,12 @@ function prepareAnswer(
   reply.header('content-length', String(bytes.length))
   connections.hold(request.raw.socket, reply.raw, bytes.length)
   return Readable.from(slice(bytes), { objectMode: false })
+}
+
+/** A tag that the route gives itself stands for less than the whole answer: see entity-tag.ts. */
+function hasTag({ route }: FastifyRequest, { status, json, headers }: Reply): boolean {
+  if (route === null || status !== 200 || json === undefined) return false
+  return isTaggedWhole(route) && headers?.['etag'] === undefined
 }
 
 function* slice(bytes: Buffer): Generator<Buffer> {

@@ -14,6 +14,7 @@ import {
 } from '../../../test/http-kit.ts'
 import { createRequestIds } from './http-app.ts'
 import { defineRoute, type Reply } from './route.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 
 const kit = openKit({ accessLog: 'all' })
 after(() => kit.close())
@@ -76,7 +77,7 @@ test('a plainly spelled item is answered in front of Fastify, and as Fastify wou
   assert.match(await ask(path, 'Authorization: nonsense'), /^HTTP\/1\.1 401 /)
 })
 
-test('nosniff on every answer: hot, slow, refused, unmatched, and to what is no HTTP', async () => {
+test('security headers on every answer: hot, slow, refused, unmatched, and to what is no HTTP', async () => {
   for (const [method, path] of [
     ['GET', '/beta/query/a'],
     ['GET', '/beta/tags'],
@@ -87,10 +88,14 @@ test('nosniff on every answer: hot, slow, refused, unmatched, and to what is no 
     ['GET', '/%'],
   ] as const) {
     const answer = await kit.send(method, path)
-    assert.equal(answer.headers['x-content-type-options'], 'nosniff', path)
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+      assert.equal(answer.headers[name], value, `${name} of ${path}`)
+    }
   }
   const raw = await exchangeRaw(await kit.listen(), 'nonsense\r\n\r\n')
-  assert.match(raw, /^x-content-type-options: nosniff\r$/im)
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+    assert.ok(raw.includes(`\r\n${name}: ${value}\r\n`), name)
+  }
 })
 
 const REFUSED: readonly [number, string][] = [

@@ -12,6 +12,7 @@ import { answerClientError, answerConnect } from './client-error.ts'
 import type { ConnectionGuard } from './connection-guard.ts'
 import { explainFrameworkTrouble, explainTrouble } from './explain-trouble.ts'
 import { addRoute } from './fastify-route.ts'
+import type { AnswerKeeper } from './keep-answer.ts'
 import { findFormTrouble } from './message-form.ts'
 import { type FailureReply, guessFailureForm, presentFailure } from './present-failure.ts'
 import { createRawRoutes, type RawFailure } from './raw-route.ts'
@@ -20,10 +21,12 @@ import type { RequestMeter } from './request-meter.ts'
 import { createRequestNotes, type RequestNotes, readPath } from './request-meter.ts'
 import type { Admit, Route } from './route.ts'
 import { matchPath, type PathTable } from './route-paths.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 import { discardRest, hasLargeRest } from './unread-body.ts'
 
 export interface HttpAppOptions {
   readonly admit: Admit
+  readonly answerOnce: AnswerKeeper
   readonly routes: readonly Route[]
   readonly meter: RequestMeter
   readonly log: Log
@@ -65,7 +68,7 @@ const IDLE_CHECK_MS = 100
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,128}$/
 
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
-  const { routes, log, admit, connections } = options
+  const { routes, log, admit, answerOnce, connections } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const notes = createRequestNotes(options)
   const app = createFastify(options, limits, notes)
@@ -75,7 +78,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     sendFailure(error, request, reply, limits.discardMs)
   })
-  for (const route of routes) addRoute(app, route, { admit, connections, log })
+  for (const route of routes) addRoute(app, route, { admit, answerOnce, connections, log })
   const answerRaw = createRawRoutes({
     routes,
     admit,
@@ -211,7 +214,7 @@ function startRequest(
 ): void {
   request.startedAtMs = startedAtMs
   request.route = route
-  reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+  reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
 }
 
 function noteRequest(notes: RequestNotes, request: FastifyRequest, reply: FastifyReply): void {

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findFormTrouble } from './message-form.ts'
 import type { RequestNotes } from './request-meter.ts'
 import type { Admit, Route } from './route.ts'
+import { SECURITY_HEADER_LIST } from './security-headers.ts'
 
 /** The answer of a raw route: JSON that is text already. */
 export interface RawAnswer {
@@ -113,8 +114,7 @@ function send(
   const list = [
     'x-request-id',
     requestId,
-    'x-content-type-options',
-    'nosniff',
+    ...SECURITY_HEADER_LIST,
     'content-type',
     'application/json; charset=utf-8',
   ]

@@ -119,6 +119,19 @@ export interface RouteDefinition<
   readonly jsonBodyLimit?: number
   /** How long the whole body may take to arrive, ms; 10,000 when left out. */
   readonly bodyTimeoutMs?: number
+  /**
+   * What the header Idempotency-Key does. `kept`: a repeat gets the first answer again
+   * (keep-answer.ts), so all that the handler writes goes through `inTransaction`. `sealed`: the
+   * same for an answer with a secret. `own`: the handler reads the key. Left out: the header means
+   * nothing here.
+   */
+  readonly idempotency?: 'kept' | 'sealed' | 'own'
+  /**
+   * The ETag of its answer is the version of the record, for If-Match (entity-tag.ts). What does
+   * not count as a change of the record, such as a new event, leaves it as it is, so it answers no
+   * If-None-Match. Other routes that read one record get a tag of the whole answer.
+   */
+  readonly hasVersionTag?: true
   /** Hot routes are counted but write no log line each. */
   readonly isHot?: boolean
   /**

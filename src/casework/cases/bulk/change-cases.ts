@@ -34,6 +34,7 @@ export function changeCasesRoute(deps: CaseChangeDeps): Route {
     group: 'casework',
     access: { kind: 'one-of', ways: [['cases:write'], ['cases:write', 'cases:transition']] },
     operationId: 'changeCases',
+    idempotency: 'own',
     summary: 'Change many cases',
     description:
       'A change of the state needs the scope cases:transition too. With an Idempotency-Key a repeat within 24 hours changes nothing and gives the same answer.',

@@ -26,6 +26,7 @@ export function addCommentRoute({
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:write' },
     operationId: 'addComment',
+    idempotency: 'kept',
     summary: 'Comment on a case',
     description: 'Adds a comment, which nobody outside of your desk sees.',
     params: Type.Object({ caseId: Type.String() }),

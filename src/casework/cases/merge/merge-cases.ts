@@ -50,6 +50,7 @@ function defineMergeRoute(
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:merge' },
     ...texts,
+    idempotency: 'kept',
     params: Type.Object({ caseId: Type.String() }),
     body: MergeBody,
     // A thousand ids.

@@ -32,6 +32,7 @@ export function splitCaseRoute(
     group: 'casework',
     access: { kind: 'scope', scope: 'cases:merge' },
     operationId: 'splitCase',
+    idempotency: 'kept',
     summary: 'Split a case',
     description: 'Later events join the case that was split, not the new case.',
     params: Type.Object({ caseId: Type.String() }),

@@ -88,6 +88,7 @@ export function createViewRoute({ db, ids, lists }: SaveViewDeps): Route {
     group: 'casework',
     access: READ,
     operationId: 'createView',
+    idempotency: 'kept',
     summary: 'Save a view',
     description: NOT_SHARED,
     body: NewView,

@@ -82,6 +82,7 @@ export function importPlaybookRoute({ db, ids, allow }: ImportPlaybookDeps): Rou
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:write' },
     operationId: 'importPlaybook',
+    idempotency: 'kept',
     summary: 'Import a playbook',
     description: `Makes a playbook with a draft version, or the next draft version of the playbook of this name. A document that says what the newest version says changes nothing. The body is a document as JSON or YAML, or \`{"template": …}\` for a playbook that ships with the program. Problems name the node, the field and, in YAML, the line.`,
     query: Type.Object({

@@ -17,6 +17,7 @@ export function addDecisionRoute(deps: TriggerDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:trigger' },
     operationId: 'addDecision',
+    idempotency: 'own',
     summary: 'Decide at a waiting node',
     description:
       'As trigger-playbook, for nodes that ask for a form. A node with `four_eyes` is left when a second caller has chosen the same path with the same form; the first choice is shown by `GET …/triggers`.',

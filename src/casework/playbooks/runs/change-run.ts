@@ -115,6 +115,7 @@ export function resumeRunRoute(deps: ChangeRunDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:trigger' },
     operationId: 'resumeRun',
+    idempotency: 'kept',
     summary: 'Resume a run',
     description:
       'The nodes of its tokens decide again. A failed run goes on at the node at which it failed, with a new visit and the full number of attempts. Runs that it has started are resumed too.',

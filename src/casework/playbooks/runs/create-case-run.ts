@@ -24,6 +24,7 @@ export function createCaseRunRoute({ db, ids, wakeWorkers }: CreateCaseRunDeps):
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:trigger' },
     operationId: 'createCaseRun',
+    idempotency: 'kept',
     summary: 'Start a playbook on a case',
     description:
       'On the active version, whatever its start node says. The case needs no group that names the playbook.',

@@ -24,6 +24,7 @@ export function triggerPlaybookRoute(deps: TriggerDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'playbooks:trigger' },
     operationId: 'triggerPlaybook',
+    idempotency: 'own',
     summary: 'Trigger a playbook',
     description:
       'Chooses a path at a node at which a playbook of the case waits. 202 means that the choice is stored; the run goes on at once.',

@@ -33,6 +33,7 @@ export function eraseAddressRoute({
     group: 'casework',
     access: { kind: 'scope', scope: 'privacy:erase' },
     operationId: 'eraseAddress',
+    idempotency: 'kept',
     summary: 'Erase data about a person',
     description:
       'Each address is replaced by a text that is always the same for it and does not reveal it. Raw reports that contain an address lose their bytes. The request works for some seconds: send it again until the state is done. Give one of address, addresses and repeats.',

@@ -36,6 +36,7 @@ export function addLegalHoldRoute({ db, ids, clock }: LegalHoldDeps): Route {
     group: 'casework',
     access: { kind: 'scope', scope: 'privacy:hold' },
     operationId: 'placeHold',
+    idempotency: 'kept',
     summary: 'Place a legal hold',
     description:
       'Until it is lifted, retention removes nothing of the case and of the cases it is merged with, and an erasure changes nothing of them: events and their reports with their bytes, comments, history and runs.',

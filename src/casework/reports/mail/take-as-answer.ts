@@ -63,6 +63,7 @@ export function takeAsAnswerRoute({ takeMailAsAnswer }: TakeAsAnswerDeps): Route
     // must be allowed to read the mail itself.
     access: { kind: 'one-of', ways: [['cases:write', 'events:raw']] },
     operationId: 'takeReportAsAnswer',
+    idempotency: 'kept',
     summary: 'Take a mail over as an answer',
     description:
       'Makes a quarantined or rejected mail a comment of its case, as an answer with a valid key becomes one: for answers without a key, with an expired one, of another sender, or to a digest. The report is accepted then. A repeat changes nothing, and takes no path.',
