@@ -211,6 +211,13 @@ test('every filter by content is answered by an index, for few cases and for man
   }
 })
 
+test('of cases that were found by words, each is read once by its key', async () => {
+  const { plan } = await explainCases({ text: 'site-7.example.net' }, 'created_at')
+  const page = plan.slice(plan.lastIndexOf('Limit'))
+  assert.match(page, /Function Scan on unnest/)
+  assert.doesNotMatch(page, /ANY/, plan)
+})
+
 test('lists of events by range, sender and types are answered by an index', async () => {
   const filters: readonly (readonly [EventFilter, RegExp, number])[] = [
     [{ range: spanOf('10.0.0.0/30') }, /event_case_by_ip/, 40],

@@ -103,12 +103,14 @@ export async function listCases(
 /** Reads each case that was found by its key, and sorts them. */
 function listAmongFound(
   scope: TenantScope,
-  filter: CaseFilter,
+  filter: FoundFilter,
   sort: CaseSort,
   keyset: PageSql,
   caseIds: readonly string[],
 ): RawBuilder<CaseSummaryRow> {
-  const conditions = [...buildFilterConditions(scope, filter), ...keyset.conditions]
+  // The ids are given once: as a condition too, each case would be compared with all of them.
+  const { caseIds: _given, ...others } = filter
+  const conditions = [...buildFilterConditions(scope, others), ...keyset.conditions]
   if (sort === 'due_at') conditions.push(sql`due_at is not null`)
   return sql`
     select found.* from unnest(${[...caseIds]}::text[]) as given (id) cross join lateral (

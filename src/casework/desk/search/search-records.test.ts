@@ -211,13 +211,14 @@ test('merges, erasures and removals are followed at once', async () => {
   assert.deepEqual(await desk.find('203.0.113.2'), [])
 })
 
+const PLACE = { after: null, count: 51, isFrequent: false }
+
 test('words of all events fill pages among the newest, and rare ones are found by the index', async () => {
   const scope = { tenantId: MANY }
-  const frequent = await findEventsByWords(reader.db, scope, 'tcp', { after: null, count: 51 })
+  const frequent = await findEventsByWords(reader.db, scope, 'tcp', PLACE)
   assert.equal(frequent.rows.length, 51)
   assert.doesNotMatch((await reader.readPlans()).join('\n'), /Seq Scan on event/)
-  const place = { after: null, count: 51 }
-  const rare = await findEventsByWords(reader.db, scope, 'site-7.example.net', place)
+  const rare = await findEventsByWords(reader.db, scope, 'site-7.example.net', PLACE)
   assert.equal(rare.rows.length, 10)
   assert.match((await reader.readPlans()).join('\n'), /event_by_word/)
   assert.deepEqual(
@@ -234,8 +235,14 @@ test('words of all events fill pages among the newest, and rare ones are found b
      where tenant_id = $1 and event_id > '01900000-0000-7000-8000-000000002f00'`,
     [MANY],
   )
-  const late = await findEventsByWords(reader.db, scope, 'tcp', { after: null, count: 51 })
+  const late = await findEventsByWords(reader.db, scope, 'tcp', PLACE)
   assert.deepEqual([late.rows.length, late.next === null], [0, false])
+  // A later page does not ask the index again, which has named too many.
+  await reader.readPlans()
+  const next = { after: late.next, count: 51, isFrequent: true }
+  const on = await findEventsByWords(reader.db, scope, 'tcp', next)
+  assert.deepEqual([on.rows.length, on.next === null], [0, false])
+  assert.doesNotMatch((await reader.readPlans()).join('\n'), /event_by_word/)
   const token = await app.createToken({ tenantId: MANY })
   let [cursor, pages] = ['', 0]
   let items: readonly Item[] = []
@@ -248,6 +255,42 @@ test('words of all events fill pages among the newest, and rare ones are found b
     pages += 1
   }
   assert.ok(items.length === 20 && pages > 1, `${pages} pages`)
+})
+
+test('a later page of a rare word is found by the index too, and not by reading all events', async () => {
+  await reader.readPlans()
+  const place = { ...PLACE, after: '01900000-0000-7000-8000-000000005000' }
+  const found = await findEventsByWords(reader.db, { tenantId: MANY }, 'site-9.example.net', place)
+  assert.equal(found.rows.length, 10)
+  assert.match((await reader.readPlans()).join('\n'), /Bitmap Index Scan on event_by_word/)
+})
+
+test('a customer whose id begins as that of all others is found by the index of parts', async () => {
+  await app.createTenant('numbers')
+  const { pool } = app.services.foundation.database
+  await pool.query(
+    `insert into customer (tenant_id, id, name) select 'numbers', 'customer-' || place, 'Hosting ' || place from generate_series(1, 20000) as place`,
+  )
+  await pool.query('analyze customer')
+  const scope = { tenantId: 'numbers' }
+  const find = async (text: string, after: string | null = null): Promise<readonly string[]> => {
+    const rows = await findCustomersByWords(reader.db, scope, text, { after, count: 3 })
+    return rows.map(({ id }) => id)
+  }
+  await reader.readPlans()
+  assert.deepEqual(await find('customer-777'), ['customer-777', 'customer-7770', 'customer-7771'])
+  assert.match((await reader.readPlans()).join('\n'), /customer_by_part/)
+  assert.deepEqual(await find('777 hosting', 'customer-7770'), [
+    'customer-7771',
+    'customer-7772',
+    'customer-7773',
+  ])
+  // More than the index may name: in the order of the ids.
+  assert.deepEqual(await find('hosting', 'customer-1'), [
+    'customer-10',
+    'customer-100',
+    'customer-1000',
+  ])
 })
 
 test('parts of names are found where the database has trigrams, else beginnings of words', async () => {
@@ -268,6 +311,22 @@ test('parts of names are found where the database has trigrams, else beginnings 
   assert.deepEqual(await find('verwalt'), [])
   assert.deepEqual(await find('nord'), ['k1', 'k2'])
   assert.deepEqual(name(await desk.find('hausv')), ['customer k1'])
+})
+
+test('comments with a word of more than the index may name come in their order', async () => {
+  const desk = await openDesk('talk')
+  const { case_id: id } = await desk.push({ ip: '192.0.2.9' })
+  const { pool } = app.services.foundation.database
+  await pool.query(
+    `insert into case_comment (tenant_id, case_id, id, text, author, created_at)
+     select 'talk', $1, ('01890000-0000-7000-8000-' || lpad(to_hex(place), 12, '0'))::uuid, 'called ' || place, 'ana', now()
+     from generate_series(1, 10050) as place`,
+    [id],
+  )
+  const [newest] = (await desk.search({ q: 'called', limit: '1', kind: 'case' })).json().items
+  assert.equal(newest.matched.text, 'called 10050')
+  const [one] = await desk.find('called 4711', { kind: 'case' })
+  assert.equal(one?.matched.text, 'called 4711')
 })
 
 test('400 for a text without a letter, one that is too long, and a cursor of another search', async () => {

@@ -196,18 +196,22 @@ function eventsOf(db: Db, scope: TenantScope, filter: EventFilter, [field, text]
   }
 }
 
+/** Marks a cursor, so that the next page does not count the events once more. */
+const FREQUENT = 'frequent'
+
 function eventsByWords(db: Db, scope: TenantScope, text: string): Stage {
   return {
     name: 'words',
     kind: 'event',
     async find(position, count) {
-      const place = { after: position?.[0] ?? null, count }
+      const [after = null, mark] = position ?? []
+      const place = { after, count, isFrequent: mark === FREQUENT }
       const { rows, next } = await findEventsByWords(db, scope, text, place)
       const hits = rows.map((row) => ({
         item: presentFoundEvent(row, ['event_details', JSON.stringify(row.details)], text),
         position: [row.event_id],
       }))
-      return next === null ? { hits } : { hits, next: [next] }
+      return next === null ? { hits } : { hits, next: [next, FREQUENT] }
     },
   }
 }

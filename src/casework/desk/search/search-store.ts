@@ -12,6 +12,11 @@ export interface SearchPosition {
   readonly count: number
 }
 
+/** Set on later pages of words that more events have than the index may name. */
+interface EventPosition extends SearchPosition {
+  readonly isFrequent: boolean
+}
+
 export interface FoundEvent {
   readonly event_id: string
   readonly event_type: string
@@ -28,8 +33,9 @@ export interface FoundEvents {
   readonly next: string | null
 }
 
-// 10 ms: a word of every twentieth event fills a page here.
-const FIRST_LOOK_MAX = 1_000
+// Some 10 ms: a word of every hundredth event fills a page here. The index would name thousands of
+// events of such a word, each of them in another block of the table.
+const FIRST_LOOK_MAX = 3_000
 // Rows that the index of words may name: 20 to 40 ms.
 const NAMED_MAX = 10_000
 // Events that one request looks at in their order: 50 ms.
@@ -44,17 +50,22 @@ export async function findEventsByWords(
   db: Db,
   scope: TenantScope,
   text: string,
-  place: SearchPosition,
+  place: EventPosition,
 ): Promise<FoundEvents> {
   const query = buildWordQuery(text)
+  if (place.isFrequent) return await readOn(db, scope, query, place)
   const newest = await lookThrough(db, scope, query, place, FIRST_LOOK_MAX)
   if (newest.next === null || newest.ids.length === place.count) {
     return { rows: await readEvents(db, scope, newest.ids), next: null }
   }
   const named = await sql<{ id: string; total: number }>`
     with found as materialized (
-      select event_id from event
-      where tenant_id = ${scope.tenantId} and details is not null and ${EVENT_WORDS} @@ ${query} ${isAfter(sql`event_id`, place)}
+      select event_id from (
+        select event_id from event
+        where tenant_id = ${scope.tenantId} and details is not null and ${EVENT_WORDS} @@ ${query}
+        offset 0
+      ) as named
+      where true ${isAfter(sql`event_id`, place)}
       limit ${NAMED_MAX + 1}
     )
     select event_id as id, (count(*) over ())::integer as total from found order by event_id desc limit ${place.count}`.execute(
@@ -64,6 +75,15 @@ export async function findEventsByWords(
     const ids = named.rows.map(({ id }) => id)
     return { rows: await readEvents(db, scope, ids), next: null }
   }
+  return await readOn(db, scope, query, place)
+}
+
+async function readOn(
+  db: Db,
+  scope: TenantScope,
+  query: RawBuilder<unknown>,
+  place: SearchPosition,
+): Promise<FoundEvents> {
   const { ids, next } = await lookThrough(db, scope, query, place, LOOKED_AT_MAX)
   const isFull = ids.length === place.count
   return { rows: await readEvents(db, scope, ids), next: isFull ? null : next }
@@ -122,11 +142,25 @@ export async function findCommentsByWords(
   text: string,
   place: SearchPosition,
 ): Promise<readonly FoundComment[]> {
-  const found = await sql<FoundComment>`
-    select id, case_id, text, created_at from case_comment
-    where tenant_id = ${tenantId} and to_tsvector('simple', text) @@ ${buildWordQuery(text)} ${isAfter(sql`id`, place)}
+  const words = sql`to_tsvector('simple', text) @@ ${buildWordQuery(text)}`
+  const columns = sql.raw('id, case_id, text, created_at')
+  const named = await sql<FoundComment & { total: number }>`
+    with found as materialized (
+      select ${columns} from (
+        select ${columns} from case_comment where tenant_id = ${tenantId} and ${words} offset 0
+      ) as named
+      where true ${isAfter(sql`id`, place)}
+      limit ${NAMED_MAX + 1}
+    )
+    select ${columns}, (count(*) over ())::integer as total from found order by id desc limit ${place.count}`.execute(
+    db,
+  )
+  if ((named.rows[0]?.total ?? 0) <= NAMED_MAX) return named.rows
+  const newest = await sql<FoundComment>`
+    select ${columns} from case_comment
+    where tenant_id = ${tenantId} and ${words} ${isAfter(sql`id`, place)}
     order by tenant_id desc, id desc limit ${place.count}`.execute(db)
-  return found.rows
+  return newest.rows
 }
 
 export interface FoundCase {
@@ -177,22 +211,56 @@ const CUSTOMER_TEXT = sql.raw(`id || ' ' || coalesce(name, '')`)
 // Three letters are the least that the index of parts finds.
 const PART_LENGTH_MIN = 3
 
-/** By id or name: words, the beginning of the last one, and parts where that index is there. */
+/**
+ * By id or name, in the order of the ids: customers with every word as a part of them where that
+ * index is there, else as a whole word, of which the last may be the beginning of one.
+ */
 export async function findCustomersByWords(
   db: Db,
   { tenantId }: TenantScope,
   text: string,
   { after, count }: SearchPosition,
 ): Promise<readonly FoundCustomer[]> {
-  const byWords = sql`to_tsvector('simple', ${CUSTOMER_TEXT}) @@ ${buildWordQuery(text)}`
-  const hasParts = text.length >= PART_LENGTH_MIN && (await hasIndexOfParts(db))
-  const part = `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  const condition = hasParts ? sql`(${byWords} or lower(${CUSTOMER_TEXT}) like ${part})` : byWords
+  const condition = (await hasIndexOfParts(db))
+    ? (buildParts(text) ?? hasWords(text))
+    : hasWords(text)
   const behind = after === null ? sql`` : sql`and id > ${after}`
-  const found = await sql<FoundCustomer>`
-    select id, name, created_at from customer
+  const columns = sql.raw('id, name, created_at')
+  const named = await sql<FoundCustomer & { total: number }>`
+    with found as materialized (
+      select ${columns} from (
+        select ${columns} from customer where tenant_id = ${tenantId} and ${condition} offset 0
+      ) as named
+      where true ${behind}
+      limit ${NAMED_MAX + 1}
+    )
+    select ${columns}, (count(*) over ())::integer as total from found order by id limit ${count}`.execute(
+    db,
+  )
+  if ((named.rows[0]?.total ?? 0) <= NAMED_MAX) return named.rows
+  // So many soon fill a page in the order of the ids.
+  const first = await sql<FoundCustomer>`
+    select ${columns} from customer
     where tenant_id = ${tenantId} and ${condition} ${behind} order by id limit ${count}`.execute(db)
-  return found.rows
+  return first.rows
+}
+
+function hasWords(text: string): RawBuilder<unknown> {
+  return sql`to_tsvector('simple', ${CUSTOMER_TEXT}) @@ ${buildWordQuery(text)}`
+}
+
+/**
+ * Null when no word is long enough for the index of parts. An id such as `customer-77` is one part
+ * here, while its words would be `customer`, which all customers may have, and `-77`.
+ */
+function buildParts(text: string): RawBuilder<unknown> | null {
+  const words = text.toLowerCase().split(/\s+/)
+  if (words.every((word) => word.length < PART_LENGTH_MIN)) return null
+  const parts = words.map((word) => {
+    const part = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    return sql`lower(${CUSTOMER_TEXT}) like ${part}`
+  })
+  return sql.join(parts, sql` and `)
 }
 
 /** An extension of PostgreSQL, which a database may not have (migration 0070). */
