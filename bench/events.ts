@@ -235,7 +235,7 @@ async function benchPages(stage: Stage, server: ServerProcess): Promise<Figure[]
     ],
   ] as const
   for (const [name, path] of paths) {
-    const load = { name, path, requestsMax: PAGES, durationMs: 20_000, bareMs }
+    const load = { name, paths: [path], requestsMax: PAGES, durationMs: 20_000, bareMs }
     figures.push(await measurePage(stage, server, load))
   }
   return figures

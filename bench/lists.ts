@@ -143,7 +143,7 @@ async function benchPages(
   for (const path of listPaths(written)) {
     for (const [place, of] of await findPlaces(stage, server, path)) {
       const name = `${path.replace('/beta/casework/', '')} ${place}`
-      const load = { name, path: of, requestsMax: REQUESTS, durationMs: 5_000, bareMs }
+      const load = { name, paths: [of], requestsMax: REQUESTS, durationMs: 5_000, bareMs }
       figures.push(await measurePage(stage, server, load))
     }
   }

@@ -16,6 +16,7 @@ import { benchMail } from './mail.ts'
 import { benchPeers } from './peers.ts'
 import { benchPlaybooks } from './playbooks.ts'
 import { benchReading } from './reading.ts'
+import { benchSearch } from './search.ts'
 import { benchStall } from './stall.ts'
 
 const PARTS = {
@@ -29,6 +30,7 @@ const PARTS = {
   reading: benchReading,
   hoster: benchHosterDay,
   lists: benchLists,
+  search: benchSearch,
   erasures: benchErasures,
   mail: benchMail,
   playbooks: benchPlaybooks,

@@ -22,16 +22,35 @@ export interface WrittenEvents {
 
 const TYPES = ['LoginAttack', 'PortScan', 'Spam', 'Phishing', 'Malware', 'Bot', 'DDos', 'WebHack']
 const RARE_TYPE = 'ChildAbuse'
-const CUSTOMERS = 100_000
+export const CUSTOMERS = 100_000
 const SEED = 11
 const FIRST_MS = Date.UTC(2023, 0, 1)
 const SPAN_MS = 3 * 365 * 24 * 60 * 60 * 1_000
 export const LARGE_CUSTOMER = 'customer-0'
 export const SMALL_CUSTOMER = 'customer-77'
 export const RARE_DOMAIN = 'rare.example.org'
+/** Words in the details of every so many events, if texts are wanted. */
+export const WORDS = [
+  { word: 'tcp', every: 1 },
+  { word: 'dictionary', every: 10 },
+  { word: 'kerberos', every: 100 },
+  { word: 'gopher', every: 1_000 },
+  { word: 'zeppelin', every: 100_000 },
+] as const
+/** This many of the oldest events have a word that no newer event has. */
+const FOSSILS = 100_000
+
+export interface EventTexts {
+  /** Details with words and URLs; otherwise they have a port, a protocol and a number only. */
+  readonly hasTexts: boolean
+}
 
 /** The indexes are made after the rows, which is many times faster than with each row. */
-export async function writeEvents(stage: Stage, count: number): Promise<WrittenEvents> {
+export async function writeEvents(
+  stage: Stage,
+  count: number,
+  texts: EventTexts = { hasTexts: false },
+): Promise<WrittenEvents> {
   const client = await stage.pool.connect()
   try {
     await client.query(`set statement_timeout = 0; set maintenance_work_mem = '512MB'`)
@@ -42,7 +61,7 @@ export async function writeEvents(stage: Stage, count: number): Promise<WrittenE
     const columns =
       'tenant_id, event_id, create_date, event_date, event_type, sender_email, domain, ip, resolved, customer_id, case_id, event_subtypes, tags, details, unassigned_cause'
     await pipeline(
-      Readable.from(listLines(count)),
+      Readable.from(listLines(count, texts)),
       client.query(copyFrom(`copy event (${columns}) from stdin with (freeze)`)),
     )
     await client.query('commit')
@@ -73,12 +92,12 @@ async function dropIndexes(client: PoolClient): Promise<readonly string[]> {
   return found.rows.map(({ definition, key }) => key ?? definition)
 }
 
-function* listLines(count: number): Generator<string> {
+function* listLines(count: number, { hasTexts }: EventTexts): Generator<string> {
   const random = createRandom(SEED)
   const stepMs = SPAN_MS / count
   let lines: string[] = []
   for (let index = 0; index < count; index += 1) {
-    lines.push(writeLine(index, FIRST_MS + Math.floor(index * stepMs), random))
+    lines.push(writeLine(index, FIRST_MS + Math.floor(index * stepMs), random, hasTexts))
     if (lines.length < 2_000) continue
     yield `${lines.join('\n')}\n`
     lines = []
@@ -90,6 +109,7 @@ function writeLine(
   index: number,
   createMs: number,
   random: ReturnType<typeof createRandom>,
+  hasTexts: boolean,
 ): string {
   // Every fifth is of the one large case; one of a hundred is nobody's.
   const isLarge = index % 5 === 0
@@ -107,16 +127,29 @@ function writeLine(
     type,
     `reporter-${random.integer(500)}@example.org`,
     domain,
-    `198.${18 + (customer >> 16)}.${(customer >> 8) & 255}.${customer & 255}`,
+    addressOf(customer),
     // The last tenth is still open; of that, a few thousand were settled as late.
     index < 0 || index % 1_000 === 5 ? 't' : 'f',
     isNobodys ? '\\N' : `customer-${customer}`,
     isNobodys ? '\\N' : caseOf(customer),
     '{}',
     '{}',
-    `{"port": ${random.integer(65_000)}, "protocol": "tcp", "attempts": ${random.integer(500)}}`,
+    `{"port": ${random.integer(65_000)}, "protocol": "tcp", "attempts": ${random.integer(500)}${hasTexts ? writeTexts(index, customer) : ''}}`,
     isNobodys ? 'no_match' : '\\N',
   ].join('\t')
+}
+
+function writeTexts(index: number, customer: number): string {
+  const words: string[] = WORDS.slice(1).flatMap(({ word, every }) =>
+    index % every === 9 ? [word] : [],
+  )
+  if (index < FOSSILS) words.push('fossil')
+  const url = index % 10 === 3 ? `, "url": "https://site-${customer}.example.net/in"` : ''
+  return `${words.length > 0 ? `, "message": "${words.join(' ')}"` : ''}${url}`
+}
+
+export function addressOf(customer: number): string {
+  return `198.${18 + (customer >> 16)}.${(customer >> 8) & 255}.${customer & 255}`
 }
 
 /** UUIDv7: in the order of time, and of the index within a millisecond. */
@@ -125,8 +158,22 @@ function eventId(timeMs: number, index: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${index.toString(16).padStart(12, '0')}`
 }
 
-function caseOf(customer: number): string {
+export function caseOf(customer: number): string {
   return `C-01857000-0000-7000-8000-${customer.toString(16).toUpperCase().padStart(12, '0')}`
+}
+
+/** The customers of these events, and a comment for every fifth case. */
+export async function writeCustomers({ pool }: Stage): Promise<void> {
+  await pool.query(`
+    insert into customer (tenant_id, id, name)
+    select 'default', 'customer-' || place, (array['Amber', 'Cedar', 'Lime', 'Oak'])[1 + place % 4] || ' Hosting ' || place
+    from generate_series(0, ${CUSTOMERS - 1}) as place`)
+  await pool.query(`
+    insert into case_comment (tenant_id, case_id, id, text, author, created_at)
+    select tenant_id, id, gen_random_uuid(), 'The customer was called about ' || substr(customer_id, 10), 'bench', created_at
+    from abuse_case where ('x' || right(id, 4))::bit(16)::integer % 5 = 0`)
+  await pool.query('vacuum analyze customer')
+  await pool.query('vacuum analyze case_comment')
 }
 
 async function writeCases(client: PoolClient): Promise<void> {
