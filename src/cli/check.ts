@@ -14,7 +14,7 @@ import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
 import { countBytes, openInput } from './open-input.ts'
 import { createProgress } from './progress.ts'
-import { readOutput } from './read-output.ts'
+import { OUTPUTS, type Output, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
 // Answers are shown while a long file is still being read.
@@ -32,8 +32,6 @@ const BYTES_A_BATCH = 1_000_000
 const BATCHES_UNDER_WAY = 3
 // Such a line is answered here, with the answer of the server.
 const ITEM_LENGTH_MAX = WRAPPED_LENGTH_MAX
-
-const OUTPUTS = ['human', 'json', 'jsonl', 'csv'] as const
 
 /** Exit code 5 when some lines were no items, 1 when all were. Blank lines are skipped. */
 export async function runCheck(file: string, flags: Flags): Promise<ExitCode> {
@@ -133,7 +131,7 @@ interface Format {
   readonly format: (batch: readonly Checked[]) => string
 }
 
-function createFormat(output: (typeof OUTPUTS)[number]): Format {
+function createFormat(output: Output): Format {
   switch (output) {
     case 'json':
       return {
@@ -143,6 +141,7 @@ function createFormat(output: (typeof OUTPUTS)[number]): Format {
         format: (batch) => batch.map((item) => formatJson(item)).join(',\n'),
       }
     case 'jsonl':
+    case 'raw':
       return buildLines((item) => formatJson(item))
     case 'csv':
       return {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { findPackageRoot } from '../values/resources.ts'
 import { buildProgram } from './cli.ts'
+import { READ_OUTPUT } from './read-output.ts'
 
 const LAUNCHER = join(findPackageRoot(), 'bin/casework.js')
 
@@ -54,6 +55,48 @@ it('the help of every command has examples above its flags, which begin with tha
     for (const line of examples.trimEnd().split('\n')) {
       assert.ok(line.startsWith(`  ${leaf.path}`), `${leaf.path}: ${line}`)
     }
+  }
+})
+
+// Acts whose answer is a person's or a program's, documents, and streams of lines.
+const OTHER_OUTPUT = new Set(
+  [
+    'token create',
+    'report correct',
+    'report take-as-answer',
+    'import',
+    'playbook import',
+    'playbook export',
+    'erase',
+    'privacy erase',
+  ].map((name) => `npx casework ${name}`),
+)
+
+it('every command that reads has the same five forms', () => {
+  const outputs = listLeaves(buildProgram(() => undefined)).flatMap(({ command, path }) => {
+    const output = command.options.find(({ long }) => long === '--output')
+    return output === undefined || OTHER_OUTPUT.has(path)
+      ? []
+      : [[path, output.description] as const]
+  })
+  assert.ok(outputs.length > 100)
+  for (const [path, forms] of outputs) assert.equal(forms, READ_OUTPUT[1], path)
+})
+
+it('every command that asks before it acts has --yes, and shows its request with --dry-run', () => {
+  // What is done on this machine, or counts beforehand with --preview or without --repair.
+  const others = ['restore', 'secret rotate-key', 'doctor', 'erase', 'privacy erase']
+  const asking = listLeaves(buildProgram(() => undefined)).filter(({ command }) =>
+    command.options.some(({ long }) => long === '--yes'),
+  )
+  assert.ok(asking.length > 20)
+  for (const { command, path } of asking) {
+    if (others.some((name) => path === `npx casework ${name}`)) continue
+    if (path === 'npx casework report correct') continue
+    assert.ok(
+      command.options.some(({ long }) => long === '--dry-run'),
+      path,
+    )
   }
 })
 

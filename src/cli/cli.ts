@@ -11,6 +11,7 @@ import { addNoticeCommands } from './notice-commands.ts'
 import { addGroups, findGroupAsked } from './operations/all-commands.ts'
 import { addPlaybookCommands } from './playbook-commands.ts'
 import { addPrivacyCommands } from './privacy-commands.ts'
+import { DRY_RUN, READ_OUTPUT } from './read-output.ts'
 import { addServerFlags } from './server-flags.ts'
 import { addSettingFlags } from './settings-flags.ts'
 import { addSourceCommands } from './source-commands.ts'
@@ -80,7 +81,7 @@ export function buildProgram(
     })
   addSettingFlags(program.command('config'))
     .description('Show every setting, its value and where it came from; secrets are masked.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runConfig } = await import('./config-command.ts')
       runConfig(flags)
@@ -113,7 +114,7 @@ function addIntelCommands(program: Command, setExitCode: (code: number) => void)
   addServerFlags(program.command('lookup'))
     .description('Show all data about addresses and domains.')
     .argument('<item...>', 'IP address or domain.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (items: string[], flags: Flags) => {
       const { runLookup } = await import('./lookup.ts')
       setExitCode(await runLookup(items, flags))
@@ -121,7 +122,7 @@ function addIntelCommands(program: Command, setExitCode: (code: number) => void)
   addServerFlags(program.command('check'))
     .description('Check every line of a file, in order, a thousand at a time.')
     .argument('[file]', 'Addresses and domains, one a line; - for standard input.', '-')
-    .option('-o, --output <format>', 'human, json, jsonl or csv', 'human')
+    .option(...READ_OUTPUT)
     .action(async (file: string, flags: Flags) => {
       const { runCheck } = await import('./check.ts')
       setExitCode(await runCheck(file, flags))
@@ -130,7 +131,7 @@ function addIntelCommands(program: Command, setExitCode: (code: number) => void)
   addServerFlags(program.command('explain'))
     .description('Show which entries, sources and rules are behind the answer about an item.')
     .argument('<item>', 'IP address or domain.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (item: string, flags: Flags) => {
       const { runExplain } = await import('./explain-command.ts')
       await runExplain(item, flags)
@@ -143,7 +144,7 @@ function addIntelCommands(program: Command, setExitCode: (code: number) => void)
     )
     .option('--kind <kind>', 'Only customer, case, report or event.')
     .option('--limit <number>', 'The most that is shown (default: 20).')
-    .option('-o, --output <format>', 'human, json or jsonl', 'human')
+    .option(...READ_OUTPUT)
     .action(async (words: string[], flags: Flags) => {
       const { runSearch } = await import('./search-command.ts')
       await runSearch(words, flags)
@@ -157,7 +158,7 @@ function addLogCommands(program: Command, setExitCode: (code: number) => void): 
     )
     .argument('[file]', 'Any text; - for standard input.', '-')
     .option('--top <number>', 'How many items are shown; csv and jsonl have all (default: 20).')
-    .option('-o, --output <format>', 'human, json, jsonl or csv', 'human')
+    .option(...READ_OUTPUT)
     .action(async (file: string, flags: Flags) => {
       const { runAnalyze } = await import('./logs/analyze.ts')
       setExitCode(await runAnalyze(file, flags))
@@ -190,7 +191,7 @@ function addReportCommands(program: Command, setExitCode: (code: number) => void
       '-',
     )
     .option('--reporter <address>', 'The reporter, where the report itself names none.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (file: string, flags: Flags) => {
       const { runReportExplain } = await import('./report-command.ts')
       setExitCode(await runReportExplain(file, flags))
@@ -266,7 +267,7 @@ function addTokenCommands(program: Command): void {
     .description(
       'List tokens, newest first; secrets are stored as hashes only and cannot be shown.',
     )
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runTokenList } = await import('./token.ts')
       await runTokenList(flags)
@@ -275,6 +276,7 @@ function addTokenCommands(program: Command): void {
     .description('Revoke a token by its id; it is refused everywhere within a second.')
     .argument('<id>', 'Id of the token, as `token list` shows it.')
     .option('--force', 'Revoke the last token that administers the instance too.')
+    .option(...DRY_RUN)
     .option('-y, --yes', 'Do not ask.')
     .action(async (id: string, flags: Flags) => {
       const { runTokenRevoke } = await import('./token.ts')
@@ -290,7 +292,7 @@ function addSecretCommands(program: Command): void {
     )
   addServerFlags(secret.command('list'))
     .description('List the names of secrets; values are never shown.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runSecretList } = await import('./secret-command.ts')
       await runSecretList(flags)
@@ -305,6 +307,7 @@ function addSecretCommands(program: Command): void {
   addServerFlags(secret.command('delete'))
     .description('Delete a secret.')
     .argument('<name>', 'Its name, as `secret list` shows it.')
+    .option(...DRY_RUN)
     .option('-y, --yes', 'Do not ask.')
     .action(async (name: string, flags: Flags) => {
       const { runSecretDelete } = await import('./secret-command.ts')
@@ -363,7 +366,7 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     })
   addServerFlags(program.command('doctor'))
     .description('Check the requirements of the service, and explain each fault and its remedy.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .option(
       '--recount',
       'Compare what cases say of themselves with their events, correlation keys and history.',
@@ -478,7 +481,7 @@ function addServerCommands(program: Command, setExitCode: (code: number) => void
   profile
     .command('list')
     .description('List profiles; tokens are not shown.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runProfileList } = await import('./profiles/run-profiles.ts')
       runProfileList(flags)

@@ -4,9 +4,12 @@
 import { environmentNameOf, SETTINGS } from '../kernel/settings.ts'
 import { readServerUrl } from './api-client.ts'
 import { formatTable } from './format-table.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { listSettings, loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 export function runConfig(flags: Readonly<Record<string, unknown>>): void {
+  const output = readOutput(flags, OUTPUTS)
   const { config, origins } = loadConfigFromFlags(flags)
   const values: Readonly<Record<string, unknown>> = { ...config }
   const rows = listSettings().map((name) => {
@@ -26,12 +29,13 @@ export function runConfig(flags: Readonly<Record<string, unknown>>): void {
       `These are the settings of a server started here, with this environment and configuration file, not those of ${server}.\n`,
     )
   }
-  if (flags['output'] === 'json') {
-    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
-    return
-  }
   const shown = rows.map((row) => ({ ...row, value: formatValue(row.value) }))
-  process.stdout.write(formatTable(['name', 'value', 'origin', 'variable'], shown))
+  const columns = ['name', 'value', 'origin', 'variable']
+  writeRead(output, {
+    document: rows,
+    columns,
+    formatForPeople: () => formatTable(columns, shown),
+  })
 }
 
 function formatValue(value: unknown): string {

@@ -32,6 +32,16 @@ export async function requireConsent(
   throw new CommandFailure('Nothing was changed.', EXIT.failure)
 }
 
+/** With --dry-run the request is shown, and is not to be sent. */
+export function isDryRun(
+  flags: Readonly<Record<string, unknown>>,
+  { method, path }: { readonly method: string; readonly path: string },
+): boolean {
+  if (flags['dryRun'] !== true) return false
+  process.stdout.write(`${method} ${path}\n`)
+  return true
+}
+
 /** The answer to a question; Ctrl-C is exit code 130. */
 export async function askLine(lines: Interface, question: string): Promise<string> {
   try {

@@ -8,7 +8,9 @@ import { findBinaries } from '../kernel/postgres/binaries.ts'
 import { type ApiClient, createApiClient, namesRemoteServer, readServerUrl } from './api-client.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 interface Finding {
   readonly name: string
@@ -19,19 +21,24 @@ interface Finding {
 type Flags = Readonly<Record<string, unknown>>
 
 export async function runDoctor(flags: Flags): Promise<ExitCode> {
+  const output = readOutput(flags, OUTPUTS)
   const findings = await examine(flags)
   const hasFailed = findings.some((finding) => finding.state === 'failed')
-  if (flags['output'] === 'json') {
-    process.stdout.write(`${JSON.stringify({ ok: !hasFailed, findings }, null, 2)}\n`)
-  } else {
-    const width = Math.max(...findings.map(({ name }) => name.length))
-    for (const finding of findings) {
-      process.stdout.write(
-        `${finding.state.padEnd(9)} ${finding.name.padEnd(width)} ${escapeControls(finding.detail)}\n`,
-      )
-    }
-  }
+  writeRead(output, {
+    document: { ok: !hasFailed, findings },
+    rows: findings.map((finding) => ({ ...finding })),
+    formatForPeople: () => formatFindings(findings),
+  })
   return hasFailed ? EXIT.failure : EXIT.ok
+}
+
+function formatFindings(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  return findings
+    .map(({ state, name, detail }) => {
+      return `${state.padEnd(9)} ${name.padEnd(width)} ${escapeControls(detail)}\n`
+    })
+    .join('')
 }
 
 async function examine(flags: Flags): Promise<readonly Finding[]> {

@@ -84,7 +84,7 @@ describe('what is kept no longer', () => {
     assert.match(again.stderr, /is on legal hold already/)
     const listed = await run('holds')
     assert.match(listed.stdout, new RegExp(`${id} +held +20\\S+ +A court asked\\.\\n$`))
-    assert.equal((await run('lift', id, '--reason', 'It is done.')).code, 0)
+    assert.equal((await run('lift', id, '--reason', 'It is done.', '--yes')).code, 0)
     assert.equal((await run('holds')).stdout, 'No case is on legal hold.\n')
     const [hold] = JSON.parse((await run('holds', '--all', '-o', 'json')).stdout)
     assert.equal(hold.lift_reason, 'It is done.')

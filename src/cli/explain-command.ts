@@ -4,16 +4,17 @@ import type { Explanation } from '../client/results.ts'
 import { createApiClient, readJsonAnswer } from './api-client.ts'
 import { createPaint, type Paint, paintIntent } from './colour.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
-import { escapeControls, formatJson } from './format-table.ts'
-import { readOutput } from './read-output.ts'
+import { escapeControls } from './format-table.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 import { countOf } from './wording.ts'
+import { writeRead } from './write-read.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 type Entry = Explanation['entries'][number]
 
 export async function runExplain(item: string, flags: Flags): Promise<void> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
   const path = `/beta/explain/${encodeURIComponent(item)}?refang=true`
@@ -22,9 +23,12 @@ export async function runExplain(item: string, flags: Flags): Promise<void> {
     throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)
   }
   const paint = createPaint(process.stdout, process.env)
-  process.stdout.write(
-    output === 'json' ? `${formatJson(result, 2)}\n` : formatExplanation(result, paint),
-  )
+  const { entries } = result
+  writeRead(output, {
+    document: result,
+    rows: entries.map((entry) => ({ ...entry })),
+    formatForPeople: () => formatExplanation(result, paint),
+  })
 }
 
 function isExplanation(value: unknown): value is Explanation {

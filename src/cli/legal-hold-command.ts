@@ -1,8 +1,11 @@
 // `casework privacy hold|lift|holds`: legal holds, through the running server.
 
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
+import { isDryRun, requireConsent } from './confirm.ts'
 import { escapeControls, formatTable } from './format-table.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -12,7 +15,11 @@ export async function runHold(caseId: string, flags: Flags): Promise<void> {
 }
 
 export async function runLift(caseId: string, flags: Flags): Promise<void> {
-  const hold = await post(flags, `${encodeURIComponent(caseId)}/hold/lift`)
+  const path = `${encodeURIComponent(caseId)}/hold/lift`
+  if (isDryRun(flags, { method: 'POST', path: `/beta/casework/cases/${path}` })) return
+  const question = `Lift the legal hold on ${caseId}? Its records may be removed and erased again.`
+  await requireConsent(question, flags)
+  const hold = await post(flags, path)
   printLine(`The legal hold on ${String(hold['case_id'])} is lifted.`)
 }
 
@@ -34,20 +41,16 @@ function printLine(line: string): void {
 const PAGES_MAX = 10_000
 
 export async function runHolds(flags: Flags): Promise<void> {
+  const output = readOutput(flags, OUTPUTS)
   const holds = await readHolds(open(flags), flags['all'] === true)
-  if (flags['output'] === 'json') {
-    process.stdout.write(`${JSON.stringify(holds, null, 2)}\n`)
-    return
-  }
   const rows = holds.map((hold) => ({
     ...hold,
     state: hold['in_force'] === true ? 'held' : 'lifted',
   }))
-  process.stdout.write(
-    rows.length === 0
-      ? 'No case is on legal hold.\n'
-      : formatTable(['case_id', 'state', 'placed_at', 'reason'], rows),
-  )
+  const columns = ['case_id', 'state', 'placed_at', 'reason']
+  const formatForPeople = (): string =>
+    rows.length === 0 ? 'No case is on legal hold.\n' : formatTable(columns, rows)
+  writeRead(output, { document: holds, formatForPeople })
 }
 
 type Hold = Readonly<Record<string, unknown>>

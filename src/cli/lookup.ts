@@ -4,9 +4,10 @@ import type { LookupResult } from '../client/results.ts'
 import { type ApiAnswer, createApiClient, readJsonAnswer } from './api-client.ts'
 import { createPaint, type Paint, paintIntent } from './colour.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
-import { escapeControls, formatJson } from './format-table.ts'
-import { readOutput } from './read-output.ts'
+import { escapeControls } from './format-table.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -16,7 +17,7 @@ type LookedUp =
 
 /** Exit code 5 when an answer was partial or an item refused, 1 when every item was. */
 export async function runLookup(items: readonly string[], flags: Flags): Promise<ExitCode> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
   const paint = createPaint(process.stdout, process.env)
@@ -27,7 +28,9 @@ export async function runLookup(items: readonly string[], flags: Flags): Promise
     looked.push(one)
     if (output === 'human') showHuman(one, paint)
   }
-  if (output === 'json') process.stdout.write(`${formatJson(looked.map(toJson), 2)}\n`)
+  if (output !== 'human') {
+    writeRead(output, { document: looked.map(toJson), columns: COLUMNS, formatForPeople: () => '' })
+  }
   const refused = looked.filter((one) => one.kind === 'refused').length
   if (refused === looked.length) return EXIT.failure
   return refused > 0 || looked.some((one) => one.kind === 'found' && one.isPartial)
@@ -56,6 +59,23 @@ function resultOf(body: Record<string, unknown>): LookupResult {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return result as LookupResult
 }
+
+const COLUMNS = [
+  'item',
+  'type',
+  'intent',
+  'serviceMailBlocklist',
+  'bogon',
+  'tags',
+  'firstSeen',
+  'lastSeen',
+  'reverseDns.current.0.entry',
+  'abuseContact.email',
+  'asn.asn',
+  'asn.countryCode',
+  'partial',
+  'error',
+] as const
 
 function toJson(one: LookedUp): object {
   return one.kind === 'found'

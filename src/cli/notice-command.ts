@@ -3,10 +3,12 @@
 
 import { readFile } from 'node:fs/promises'
 import { createApiClient, readJsonAnswer } from './api-client.ts'
+import { isDryRun, requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls, formatTable } from './format-table.ts'
-import { readOutput } from './read-output.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 type Members = Readonly<Record<string, unknown>>
@@ -26,30 +28,32 @@ const COLUMNS = ['id', 'created_at', 'state', 'reason', 'purpose', 'recipient', 
 
 /** One page, the newest first. */
 export async function runNoticeList(flags: Flags): Promise<void> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const query = new URLSearchParams({ order: 'desc', limit: String(flags['limit']) })
   for (const name of FILTERS) {
     const given = flags[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
     if (typeof given === 'string') query.set(name, given)
   }
   const page = await ask(flags, { method: 'GET', path: `${NOTICES}?${query.toString()}` })
-  if (output === 'json') return writeJson(page)
-  process.stdout.write(formatTable(COLUMNS, readItems(page)))
+  const formatForPeople = (): string => formatTable(COLUMNS, readItems(page))
+  writeRead(output, { document: page, columns: COLUMNS, formatForPeople })
 }
 
 export async function runNoticeShow(id: string, flags: Flags): Promise<void> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const notice = await ask(flags, { method: 'GET', path: pathOf(NOTICES, id) })
-  if (output === 'json') return writeJson(notice)
-  const { text, attempt_list: attempts, ...members } = notice
+  writeRead(output, { document: notice, formatForPeople: () => formatNotice(notice) })
+}
+
+function formatNotice({ text, attempt_list: attempts, ...members }: Members): string {
   const rows = Object.entries(members).map(([member, value]) => ({ member, value }))
-  process.stdout.write(formatTable(['member', 'value'], rows))
-  if (Array.isArray(attempts) && attempts.length > 0) {
-    const columns = ['attempt', 'started_at', 'outcome', 'reply_code', 'failure']
-    process.stdout.write(`\n${formatTable(columns, attempts)}`)
-  }
+  const columns = ['attempt', 'started_at', 'outcome', 'reply_code', 'failure']
   const lines = String(text).split('\n').map(escapeControls)
-  process.stdout.write(`\n${lines.join('\n')}\n`)
+  return [
+    formatTable(['member', 'value'], rows),
+    ...(Array.isArray(attempts) && attempts.length > 0 ? [formatTable(columns, attempts)] : []),
+    `${lines.join('\n')}\n`,
+  ].join('\n')
 }
 
 export async function runNoticeResend(id: string, flags: Flags): Promise<void> {
@@ -58,7 +62,10 @@ export async function runNoticeResend(id: string, flags: Flags): Promise<void> {
 }
 
 export async function runNoticeCancel(id: string, flags: Flags): Promise<void> {
-  await ask(flags, { method: 'POST', path: `${pathOf(NOTICES, id)}/cancel` })
+  const request = { method: 'POST', path: `${pathOf(NOTICES, id)}/cancel` }
+  if (isDryRun(flags, request)) return
+  await requireConsent(`Drop the notice ${id}? It is not sent.`, flags)
+  await ask(flags, request)
   process.stderr.write(`Notice ${escapeControls(id)} is cancelled.\n`)
 }
 
@@ -80,22 +87,20 @@ export async function runNoticePreview(name: string, caseId: string, flags: Flag
 
 /** From this machine, with the settings of the server. Exit code 1 when a step failed. */
 export async function runNoticeTest(flags: Flags): Promise<ExitCode> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const { config } = loadConfigFromFlags(flags)
   const { sendTestMail } = await import('../app/send-test-mail.ts')
   const steps = await sendTestMail(config, String(flags['to']))
   const hasFailed = steps.some(({ state }) => state === 'failed')
   const rows = steps.map((one) => ({ ...one }))
-  if (output === 'json') {
-    writeJson({ ok: !hasFailed, steps })
-  } else {
-    process.stdout.write(formatTable(['step', 'state', 'detail'], rows))
-  }
+  const columns = ['step', 'state', 'detail']
+  const formatForPeople = (): string => formatTable(columns, rows)
+  writeRead(output, { document: { ok: !hasFailed, steps }, rows, columns, formatForPeople })
   return hasFailed ? EXIT.failure : EXIT.ok
 }
 
 export async function runSuppressionList(flags: Flags): Promise<void> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const items: unknown[] = []
   let cursor = ''
   do {
@@ -107,9 +112,9 @@ export async function runSuppressionList(flags: Flags): Promise<void> {
     const { next_cursor: given } = page
     cursor = typeof given === 'string' ? given : ''
   } while (cursor !== '')
-  if (output === 'json') return writeJson({ items })
   const columns = ['address', 'cause', 'note', 'created_at']
-  process.stdout.write(formatTable(columns, items.filter(isMembers)))
+  const formatForPeople = (): string => formatTable(columns, items.filter(isMembers))
+  writeRead(output, { document: { items }, columns, formatForPeople })
 }
 
 /** The addresses of the arguments, or one a line of a file. */
@@ -128,7 +133,9 @@ export async function runSuppressionAdd(addresses: readonly string[], flags: Fla
 }
 
 export async function runSuppressionRemove(address: string, flags: Flags): Promise<void> {
-  await ask(flags, { method: 'DELETE', path: pathOf(SUPPRESSED, address) })
+  const request = { method: 'DELETE', path: pathOf(SUPPRESSED, address) }
+  if (isDryRun(flags, request)) return
+  await ask(flags, request)
   process.stderr.write(`${escapeControls(address)} is off the list.\n`)
 }
 
@@ -142,10 +149,6 @@ function readItems({ items }: Members): readonly Members[] {
 
 function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null
-}
-
-function writeJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 }
 
 async function ask(

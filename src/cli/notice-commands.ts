@@ -1,11 +1,11 @@
 // The commands `notice …` and `suppression …`, and their options.
 
 import type { Command } from 'commander'
+import { DRY_RUN, READ_OUTPUT } from './read-output.ts'
 import { addSettingFlags } from './settings-flags.ts'
 
 type Flags = Record<string, unknown>
 
-const OUTPUT = ['-o, --output <format>', 'human or json', 'human'] as const
 // What the relay needs, and the data folder, where the settings may be.
 const RELAY_SETTINGS = [
   'data_dir',
@@ -39,7 +39,7 @@ export function addNoticeCommands(
     .option('--customer-id <id>', 'to this customer')
     .option('--recipient <address>', 'to this address')
     .option('--limit <n>', 'how many, up to 100', '50')
-    .option(...OUTPUT)
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runNoticeList } = await import('./notice-command.ts')
       await runNoticeList(flags)
@@ -47,7 +47,7 @@ export function addNoticeCommands(
   addServerFlags(notice.command('show'))
     .description('Show a notice: its text, its state and every attempt to send it.')
     .argument('<id>', 'Its id, as `notice list` shows it.')
-    .option(...OUTPUT)
+    .option(...READ_OUTPUT)
     .action(async (id: string, flags: Flags) => {
       const { runNoticeShow } = await import('./notice-command.ts')
       await runNoticeShow(id, flags)
@@ -62,6 +62,8 @@ export function addNoticeCommands(
   addServerFlags(notice.command('cancel'))
     .description('Drop a notice that was not sent.')
     .argument('<id>', 'Its id.')
+    .option(...DRY_RUN)
+    .option('-y, --yes', 'Do not ask.')
     .action(async (id: string, flags: Flags) => {
       const { runNoticeCancel } = await import('./notice-command.ts')
       await runNoticeCancel(id, flags)
@@ -80,7 +82,7 @@ export function addNoticeCommands(
   addSettingFlags(notice.command('test'), RELAY_SETTINGS)
     .description('Send a test mail through the relay from this machine, and report each step.')
     .requiredOption('--to <address>', 'who gets it')
-    .option(...OUTPUT)
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runNoticeTest } = await import('./notice-command.ts')
       setExitCode(await runNoticeTest(flags))
@@ -94,7 +96,7 @@ function addSuppressionCommands(program: Command, addServerFlags: AddServerFlags
     .description('The addresses to which nothing is sent.')
   addServerFlags(suppression.command('list'))
     .description('List the addresses.')
-    .option(...OUTPUT)
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runSuppressionList } = await import('./notice-command.ts')
       await runSuppressionList(flags)
@@ -111,6 +113,7 @@ function addSuppressionCommands(program: Command, addServerFlags: AddServerFlags
   addServerFlags(suppression.command('remove'))
     .description('Send to an address again.')
     .argument('<address>', 'As `suppression list` shows it.')
+    .option(...DRY_RUN)
     .action(async (address: string, flags: Flags) => {
       const { runSuppressionRemove } = await import('./notice-command.ts')
       await runSuppressionRemove(address, flags)

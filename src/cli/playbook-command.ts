@@ -4,8 +4,9 @@ import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.t
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { formatJson, formatTable } from './format-table.ts'
 import { openInput } from './open-input.ts'
-import { readOutput } from './read-output.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 export type Flags = Readonly<Record<string, unknown>>
 export type Members = Readonly<Record<string, unknown>>
@@ -14,25 +15,21 @@ export const PLAYBOOKS_PATH = '/beta/casework/playbooks'
 const CHUNK_BYTES = 65_536
 
 export async function runPlaybookList(flags: Flags): Promise<void> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const playbooks = await listAll(flags)
-  process.stdout.write(
-    output === 'json'
-      ? `${formatJson(playbooks, 2)}\n`
-      : formatTable(['name', 'active_version', 'latest_version', 'id'], playbooks),
-  )
+  const columns = ['name', 'active_version', 'latest_version', 'id']
+  const formatForPeople = (): string => formatTable(columns, playbooks)
+  writeRead(output, { document: playbooks, columns, formatForPeople })
 }
 
 export async function runPlaybookShow(text: string, flags: Flags): Promise<void> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const playbook = await ask(flags, { method: 'GET', path: await findPath(text, flags) })
-  if (output === 'json') {
-    process.stdout.write(`${formatJson(playbook, 2)}\n`)
-    return
-  }
-  process.stdout.write(formatTable(['name', 'id', 'created_at'], [playbook]))
+  const versions = readRows(playbook['versions'])
   const columns = ['version', 'state', 'created_at', 'activated_at']
-  process.stdout.write(`\n${formatTable(columns, readRows(playbook['versions']))}`)
+  const formatForPeople = (): string =>
+    `${formatTable(['name', 'id', 'created_at'], [playbook])}\n${formatTable(columns, versions)}`
+  writeRead(output, { document: playbook, rows: versions, columns, formatForPeople })
 }
 
 export async function runPlaybookExport(text: string, flags: Flags): Promise<void> {
@@ -122,14 +119,12 @@ export async function runPlaybookActivate(text: string, flags: Flags): Promise<v
 }
 
 export async function runPlaybookTemplates(flags: Flags): Promise<void> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const { items } = await ask(flags, { method: 'GET', path: '/beta/casework/playbook-templates' })
   const rows = readRows(items)
-  process.stdout.write(
-    output === 'json'
-      ? `${formatJson(rows, 2)}\n`
-      : formatTable(['name', 'title', 'node_count', 'secrets'], rows),
-  )
+  const columns = ['name', 'title', 'node_count', 'secrets']
+  const formatForPeople = (): string => formatTable(columns, rows)
+  writeRead(output, { document: rows, columns, formatForPeople })
 }
 
 async function findPath(text: string, flags: Flags): Promise<string> {

@@ -1,6 +1,7 @@
 // The commands about playbooks, `casework playbook …`; their code is in playbook-command.ts.
 
 import type { Command } from 'commander'
+import { READ_OUTPUT } from './read-output.ts'
 
 type Flags = Record<string, unknown>
 
@@ -15,7 +16,7 @@ export function addPlaybookCommands(
     .description('List, check, simulate, import, export and activate playbooks.')
   addServerFlags(playbook.command('list'))
     .description('List playbooks with their versions in use.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runPlaybookList } = await import('./playbook-command.ts')
       await runPlaybookList(flags)
@@ -23,7 +24,7 @@ export function addPlaybookCommands(
   addServerFlags(playbook.command('show'))
     .description('Show a playbook with the states of its versions, the newest first.')
     .argument('<playbook>', PLAYBOOK)
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (text: string, flags: Flags) => {
       const { runPlaybookShow } = await import('./playbook-command.ts')
       await runPlaybookShow(text, flags)
@@ -53,7 +54,7 @@ export function addPlaybookCommands(
   addServerFlags(playbook.command('validate'))
     .description('Check a document, and store nothing; every problem is named by its line.')
     .argument('[file]', 'YAML, or JSON where its name ends so; - for standard input.', '-')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (file: string, flags: Flags) => {
       const { runPlaybookValidate } = await import('./simulate-command.ts')
       await runPlaybookValidate(file, flags)
@@ -72,7 +73,7 @@ export function addPlaybookCommands(
       [],
     )
     .option('--as-is', 'Work the cases as they are now, not as they were when they were opened.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (subject: string, version: string | undefined, flags: Flags) => {
       const { runPlaybookSimulate } = await import('./simulate-command.ts')
       await runPlaybookSimulate(subject, version, flags)
@@ -87,7 +88,7 @@ export function addPlaybookCommands(
     })
   addServerFlags(playbook.command('templates'))
     .description('List the playbooks that ship with the program; none of them runs by itself.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runPlaybookTemplates } = await import('./playbook-command.ts')
       await runPlaybookTemplates(flags)

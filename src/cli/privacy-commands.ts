@@ -2,6 +2,7 @@
 // erase-again-command.ts, export-command.ts and legal-hold-command.ts.
 
 import type { Command } from 'commander'
+import { DRY_RUN, READ_OUTPUT } from './read-output.ts'
 import { addSettingFlags } from './settings-flags.ts'
 
 type Flags = Record<string, unknown>
@@ -65,6 +66,8 @@ function addHoldCommands(privacy: Command, addServerFlags: (command: Command) =>
     .description('Lift the legal hold of a case.')
     .argument('<case>', 'Id of the case.')
     .requiredOption('--reason <text>', 'Why; kept in the history of the case.')
+    .option(...DRY_RUN)
+    .option('-y, --yes', 'Do not ask.')
     .action(async (caseId: string, flags: Flags) => {
       const { runLift } = await import('./legal-hold-command.ts')
       await runLift(caseId, flags)
@@ -72,7 +75,7 @@ function addHoldCommands(privacy: Command, addServerFlags: (command: Command) =>
   addServerFlags(privacy.command('holds'))
     .description('List the legal holds that are in force.')
     .option('--all', 'Also those that were lifted.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runHolds } = await import('./legal-hold-command.ts')
       await runHolds(flags)

@@ -2,6 +2,20 @@
 
 import { CommandFailure, EXIT } from './exit-codes.ts'
 
+/** The forms of every command that reads. */
+export const OUTPUTS = ['human', 'json', 'jsonl', 'csv', 'raw'] as const
+export type Output = (typeof OUTPUTS)[number]
+
+/** The flag of these commands. */
+export const READ_OUTPUT = [
+  '-o, --output <format>',
+  'human, json, jsonl, csv or raw',
+  'human',
+] as const
+
+/** The flag of an act that is one request. */
+export const DRY_RUN = ['--dry-run', 'Show the request, and send nothing.'] as const
+
 /** Throws a usage failure for any other value; the first is the default. */
 export function readOutput<Output extends string>(
   flags: Readonly<Record<string, unknown>>,

@@ -7,9 +7,12 @@ import { createLog } from '../kernel/log.ts'
 import { requireConsent } from './confirm.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 export async function runRecount(flags: Readonly<Record<string, unknown>>): Promise<ExitCode> {
+  const output = readOutput(flags, OUTPUTS)
   const { config } = loadConfigFromFlags(flags)
   const log = createLog({ level: 'warn', isForPeople: process.stderr.isTTY })
   const repair = flags['repair'] === true
@@ -17,11 +20,11 @@ export async function runRecount(flags: Readonly<Record<string, unknown>>): Prom
     await requireConsent('Repair the cases that differ? Each gets a row in its history.', flags)
   }
   let results = await recountDatabase(config, log, { repair })
-  const isJson = flags['output'] === 'json'
+  const isForPeople = output === 'human'
   const first = results
-  for (const { tenantId, differences, differenceCount, cases, repaired, stuck } of isJson
-    ? []
-    : results) {
+  for (const { tenantId, differences, differenceCount, cases, repaired, stuck } of isForPeople
+    ? results
+    : []) {
     for (const { caseId, kind, detail } of differences) {
       process.stdout.write(`${escapeControls(`${tenantId} ${caseId} ${kind}: ${detail}`)}\n`)
     }
@@ -40,6 +43,9 @@ export async function runRecount(flags: Readonly<Record<string, unknown>>): Prom
   const ok = results.every(({ differenceCount, stuck }) => {
     return differenceCount === 0 && stuck.length === 0
   })
-  if (isJson) process.stdout.write(`${JSON.stringify({ ok, tenants: first }, null, 2)}\n`)
+  if (!isForPeople) {
+    const rows = first.map((tenant) => ({ ...tenant }))
+    writeRead(output, { document: { ok, tenants: first }, rows, formatForPeople: () => '' })
+  }
   return ok ? EXIT.ok : EXIT.failure
 }

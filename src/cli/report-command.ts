@@ -8,8 +8,10 @@ import { createPaint, type Paint } from './colour.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
 import { MAIL_BYTES_MAX, openMailArchive } from './mail-archive.ts'
-import { readOutput } from './read-output.ts'
+import { formatRowsAsCsv } from './operations/show-answer.ts'
+import { OUTPUTS, type Output, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -49,7 +51,7 @@ interface Explained {
  * out of one of them.
  */
 export async function runReportExplain(path: string, flags: Flags): Promise<ExitCode> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
   const explain = (stream: Readable): Promise<Explained> => explainOne(client, stream, flags)
@@ -60,23 +62,55 @@ export async function runReportExplain(path: string, flags: Flags): Promise<Exit
     const explained = isTooLarge
       ? TOO_LARGE
       : await explain(path === '-' ? process.stdin : createReadStream(path))
-    process.stdout.write(
-      output === 'json' ? `${formatJson(explained, 2)}\n` : formatExplained(explained, paint),
-    )
+    writeRead(output, {
+      document: explained,
+      rows: listEvents(explained),
+      columns: EVENT_COLUMNS,
+      formatForPeople: () => formatExplained(explained, paint),
+    })
     return explained.state === 'accepted' ? EXIT.ok : EXIT.partial
   }
   let isEachAccepted = true
+  let isFirst = true
   for await (const { place, bytes } of archive.mails()) {
     const explained =
       bytes === null ? TOO_LARGE : await explain(Readable.from([bytes], { objectMode: false }))
     isEachAccepted &&= explained.state === 'accepted'
-    process.stdout.write(
-      output === 'json'
-        ? `${formatJson({ place, ...explained }, 0)}\n`
-        : `${paint(escapeControls(place), 'bold')}\n${formatExplained(explained, paint)}\n`,
-    )
+    process.stdout.write(formatMail(output, { place, explained, isFirst, paint }))
+    isFirst = false
   }
   return isEachAccepted ? EXIT.ok : EXIT.partial
+}
+
+const EVENT_COLUMNS = [
+  'event_type',
+  'event_date',
+  'ip',
+  'domain',
+  'sender_email',
+  'outcome',
+] as const
+
+function listEvents({ events }: Explained): readonly Readonly<Record<string, unknown>>[] {
+  return events.map((event) => ({ ...event }))
+}
+
+interface MailOfArchive {
+  readonly place: string
+  readonly explained: Explained
+  readonly isFirst: boolean
+  readonly paint: Paint
+}
+
+/** A line of JSON for each mail, or its events as rows of one table. */
+function formatMail(output: Output, { place, explained, isFirst, paint }: MailOfArchive): string {
+  if (output === 'human') {
+    return `${paint(escapeControls(place), 'bold')}\n${formatExplained(explained, paint)}\n`
+  }
+  if (output !== 'csv') return `${formatJson({ place, ...explained }, 0)}\n`
+  const rows = listEvents(explained).map((event) => ({ place, ...event }))
+  const table = formatRowsAsCsv(rows, ['place', ...EVENT_COLUMNS])
+  return isFirst ? table : table.slice(table.indexOf('\r\n') + 2)
 }
 
 const TOO_LARGE: Explained = {

@@ -4,8 +4,9 @@ import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts
 import { createPaint, type Paint } from './colour.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
-import { readOutput } from './read-output.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -24,13 +25,14 @@ interface SearchPage {
   readonly read_as: { readonly kind: string; readonly text: string }
 }
 
+const COLUMNS = ['kind', 'id', 'case_id', 'title', 'matched.field', 'matched.text', 'at'] as const
 const COUNT_DEFAULT = 20
 const PAGE_MAX = 100
 // Pages without an entry count too, so that a search for a frequent word ends.
 const PAGES_MAX = 100
 
 export async function runSearch(words: readonly string[], flags: Flags): Promise<void> {
-  const output = readOutput(flags, ['human', 'json', 'jsonl'])
+  const output = readOutput(flags, OUTPUTS)
   const wanted = readCount(flags['limit'])
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
@@ -44,7 +46,10 @@ export async function runSearch(words: readonly string[], flags: Flags): Promise
     }
     if (page.next_cursor === '') break
   }
-  if (output === 'json') process.stdout.write(`${formatJson(items, 2)}\n`)
+  if (output === 'json' || output === 'csv' || output === 'raw') {
+    const document = items.map((item) => ({ ...item }))
+    writeRead(output, { document, columns: COLUMNS, formatForPeople: () => '' })
+  }
   if (output !== 'human' || page === null) return
   const paint = createPaint(process.stdout, process.env)
   const { read_as: readAs } = page

@@ -2,23 +2,23 @@
 // that encrypts all of them, on the machine.
 
 import { createApiClient, readJsonAnswer } from './api-client.ts'
-import { requireConsent } from './confirm.ts'
+import { isDryRun, requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { formatTable } from './format-table.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
 const PATH = '/beta/casework/secrets'
 
 export async function runSecretList(flags: Flags): Promise<void> {
+  const output = readOutput(flags, OUTPUTS)
   const { items } = await ask(flags, { method: 'GET', path: PATH })
-  if (flags['output'] === 'json') {
-    process.stdout.write(`${JSON.stringify({ items }, null, 2)}\n`)
-    return
-  }
   const rows = Array.isArray(items) ? items : []
-  process.stdout.write(formatTable(['name', 'updated_at'], rows))
+  const formatForPeople = (): string => formatTable(['name', 'updated_at'], rows)
+  writeRead(output, { document: { items }, formatForPeople })
 }
 
 /** The value comes from standard input, so that it is in no list of processes and no history. */
@@ -35,8 +35,10 @@ export async function runSecretSet(name: string, flags: Flags): Promise<void> {
 }
 
 export async function runSecretDelete(name: string, flags: Flags): Promise<void> {
+  const request = { method: 'DELETE', path: `${PATH}/${encodeURIComponent(name)}` }
+  if (isDryRun(flags, request)) return
   await requireConsent(`Delete the secret ${name}? Playbook steps that need it fail.`, flags)
-  await ask(flags, { method: 'DELETE', path: `${PATH}/${encodeURIComponent(name)}` })
+  await ask(flags, request)
   process.stderr.write(`Secret ${name} is deleted.\n`)
 }
 

@@ -7,7 +7,7 @@ import { OperatingError } from '../kernel/operating-error.ts'
 import type { FieldProblem } from '../values/field-problem.ts'
 import { isJsonObject } from '../values/json-value.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
-import { formatJson, formatTable } from './format-table.ts'
+import { formatTable } from './format-table.ts'
 import { openInput } from './open-input.ts'
 import {
   ask,
@@ -20,16 +20,21 @@ import {
   printWarnings,
   readRows,
 } from './playbook-command.ts'
-import { readOutput } from './read-output.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
+import { writeRead } from './write-read.ts'
 
 const CHUNK_BYTES = 65_536
 const DOCUMENT_FILE = /^-$|\.(?:ya?ml|json)$/i
 
 export async function runPlaybookValidate(file: string, flags: Flags): Promise<void> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const { problems, warnings } = await checkFile(await readFile(file, flags), flags)
   const valid = problems.length === 0
-  if (output === 'json') process.stdout.write(`${formatJson({ valid, problems, warnings }, 2)}\n`)
+  if (output !== 'human') {
+    const document = { valid, problems, warnings }
+    const rows = [...problems, ...warnings]
+    writeRead(output, { document, rows, formatForPeople: () => '' })
+  }
   printWarnings(warnings)
   if (!valid) throw notValid(problems)
   if (output === 'human') process.stdout.write('The playbook is valid.\n')
@@ -40,12 +45,13 @@ export async function runPlaybookSimulate(
   version: string | undefined,
   flags: Flags,
 ): Promise<void> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const request = buildRequest(flags)
   const answer = DOCUMENT_FILE.test(subject)
     ? await simulateFile(subject, version, request, flags)
     : await simulateVersion(subject, version, request, flags)
-  process.stdout.write(output === 'json' ? `${formatJson(answer, 2)}\n` : describeResult(answer))
+  const rows = readRows(answer['cases'])
+  writeRead(output, { document: answer, rows, formatForPeople: () => describeResult(answer) })
 }
 
 async function simulateVersion(

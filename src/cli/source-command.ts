@@ -3,12 +3,13 @@
 
 import { readResource } from '../values/resources.ts'
 import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
-import { requireConsent } from './confirm.ts'
+import { isDryRun, requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
-import { formatJson, formatTable } from './format-table.ts'
-import { readOutput } from './read-output.ts'
+import { formatTable } from './format-table.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 import { countOf, nameFlags } from './wording.ts'
+import { writeRead } from './write-read.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 type Members = Readonly<Record<string, unknown>>
@@ -38,16 +39,14 @@ export function readPresets(): readonly Preset[] {
 }
 
 export async function runSourceList(flags: Flags): Promise<void> {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const answer = await ask(flags, { method: 'GET', path: '/beta/sources' })
   const sources = readRecords(answer['result'])
-  if (output === 'json') {
-    process.stdout.write(`${formatJson(sources, 2)}\n`)
-    return
-  }
-  const rows = sources.map((source) => ({ ...source, ...fetchColumns(source['fetch']) }))
+  const shown = sources.map((source) => ({ ...source, ...fetchColumns(source['fetch']) }))
   const columns = ['kind', 'name', 'state', 'entries', 'heardAt', 'nextAt', 'trouble']
-  process.stdout.write(formatTable(columns, rows))
+  const formatForPeople = (): string => formatTable(columns, shown)
+  const rows = output === 'csv' ? shown : sources
+  writeRead(output, { document: sources, rows, columns, formatForPeople })
 }
 
 function fetchColumns(fetch: unknown): Members {
@@ -57,16 +56,15 @@ function fetchColumns(fetch: unknown): Members {
 }
 
 export function runSourcePresets(flags: Flags): void {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const presets = readPresets()
-  process.stdout.write(
-    output === 'json'
-      ? `${formatJson(presets, 2)}\n`
-      : formatTable(
-          ['preset', 'kind', 'description', 'licence'],
-          presets.map((preset) => ({ ...preset })),
-        ),
-  )
+  const columns = ['preset', 'kind', 'description', 'licence']
+  const formatForPeople = (): string =>
+    formatTable(
+      columns,
+      presets.map((preset) => ({ ...preset })),
+    )
+  writeRead(output, { document: presets, columns, formatForPeople })
 }
 
 export async function runSourceAdd(text: string, flags: Flags): Promise<void> {
@@ -165,8 +163,10 @@ export async function runSourceFetch(text: string, flags: Flags): Promise<void> 
 
 export async function runSourceRemove(text: string, flags: Flags): Promise<void> {
   const { kind, name } = readSourceName(text)
+  const request = { method: 'DELETE', path: pathOfSource({ kind, name }) }
+  if (isDryRun(flags, request)) return
   await requireConsent(`Remove ${text} with all of its entries?`, flags)
-  await ask(flags, { method: 'DELETE', path: pathOfSource({ kind, name }) })
+  await ask(flags, request)
   process.stderr.write(`${text} is removed with all of its entries.\n`)
 }
 

@@ -1,6 +1,7 @@
 // The commands about sources of intel, `casework source …`; their code is in source-command.ts.
 
 import type { Command } from 'commander'
+import { DRY_RUN, READ_OUTPUT } from './read-output.ts'
 
 type Flags = Record<string, unknown>
 
@@ -15,7 +16,7 @@ export function addSourceCommands(
     .description('List, add, fetch and remove the sources of intel.')
   addServerFlags(source.command('list'))
     .description('List sources with their state and how many entries each has.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runSourceList } = await import('./source-command.ts')
       await runSourceList(flags)
@@ -23,7 +24,7 @@ export function addSourceCommands(
   source
     .command('presets')
     .description('List well-known free lists that can be added by name. None is added by default.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (flags: Flags) => {
       const { runSourcePresets } = await import('./source-command.ts')
       runSourcePresets(flags)
@@ -54,7 +55,7 @@ export function addSourceCommands(
   addServerFlags(source.command('entries'))
     .description('Write the entries of a source to standard output, an item a line.')
     .argument('<source>', SOURCE)
-    .option('-o, --output <format>', 'human or jsonl', 'human')
+    .option(...READ_OUTPUT)
     .action(async (name: string, flags: Flags) => {
       const { runSourceEntries } = await import('./source-entries-command.ts')
       await runSourceEntries(name, flags)
@@ -63,6 +64,8 @@ export function addSourceCommands(
     .description('Take one address, range or domain off a source.')
     .argument('<source>', SOURCE)
     .argument('<entry>', 'The entry exactly: an address, range or domain; defanged or a link, too.')
+    .option(...DRY_RUN)
+    .option('-y, --yes', 'Do not ask.')
     .action(async (name: string, entry: string, flags: Flags) => {
       const { runSourceDelist } = await import('./source-entries-command.ts')
       await runSourceDelist(name, entry, flags)
@@ -70,6 +73,7 @@ export function addSourceCommands(
   addServerFlags(source.command('remove'))
     .description('Remove a source with all of its entries.')
     .argument('<source>', SOURCE)
+    .option(...DRY_RUN)
     .option('-y, --yes', 'Do not ask.')
     .action(async (name: string, flags: Flags) => {
       const { runSourceRemove } = await import('./source-command.ts')

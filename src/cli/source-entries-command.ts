@@ -3,9 +3,11 @@
 import { parseSubject } from '../values/range.ts'
 import { parseWrappedItem } from '../values/wrapped-item.ts'
 import { createApiClient, readJsonAnswer } from './api-client.ts'
+import { isDryRun, requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
-import { readOutput } from './read-output.ts'
+import { formatRowsAsCsv, formatRowsAsLines } from './operations/show-answer.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 import { pathOfSource, readSourceName } from './source-command.ts'
 import { countOf } from './wording.ts'
@@ -13,30 +15,72 @@ import { countOf } from './wording.ts'
 type Flags = Readonly<Record<string, unknown>>
 type Members = Readonly<Record<string, unknown>>
 
+const COLUMNS = [
+  'item',
+  'list',
+  'tag',
+  'reason',
+  'service',
+  'type',
+  'count',
+  'email',
+  'firstSeen',
+  'lastSeen',
+  'expires',
+] as const
 // The largest page of the endpoint.
 const PAGE_ENTRIES = 10_000
 
-/** Every item once, a line each, as `import` reads them; with jsonl the entries as they are. */
+/** For people every item once, a line each, as `import` reads them; else the entries as they are. */
 export async function runSourceEntries(text: string, flags: Flags): Promise<void> {
-  const output = readOutput(flags, ['human', 'jsonl'])
+  const output = readOutput(flags, OUTPUTS)
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
   const path = `${pathOfSource(readSourceName(text))}/entries?limit=${PAGE_ENTRIES}`
   let next = ''
   let written = ''
+  const all: Members[] = []
+  if (output === 'csv') process.stdout.write(formatRowsAsCsv([], COLUMNS))
   do {
     const page = `${path}&after=${encodeURIComponent(next)}`
     const answer = readResult(readJsonAnswer(await client.send({ method: 'GET', path: page })))
-    let lines = ''
-    for (const entry of readEntries(answer)) {
-      const item = String(entry['item'])
-      if (output === 'jsonl') lines += `${formatJson(entry)}\n`
-      else if (item !== written) lines += `${escapeControls(item)}\n`
-      written = item
+    const entries = readEntries(answer)
+    switch (output) {
+      case 'human':
+        process.stdout.write(listItems(entries, written))
+        written = String(entries.at(-1)?.['item'])
+        break
+      case 'jsonl':
+        process.stdout.write(formatRowsAsLines(entries))
+        break
+      case 'csv':
+        process.stdout.write(withoutHead(formatRowsAsCsv(entries, COLUMNS)))
+        break
+      case 'json':
+      case 'raw':
+        all.push(...entries)
+        break
     }
-    process.stdout.write(lines)
     next = String(answer['next'])
   } while (next !== '')
+  if (output === 'json') process.stdout.write(`${formatJson(all, 2)}\n`)
+  if (output === 'raw') process.stdout.write(`${formatJson(all)}\n`)
+}
+
+/** Entries come in the order of their items: the last item written may be the next one again. */
+function listItems(entries: readonly Members[], written: string): string {
+  let last = written
+  let lines = ''
+  for (const entry of entries) {
+    const item = String(entry['item'])
+    if (item !== last) lines += `${escapeControls(item)}\n`
+    last = item
+  }
+  return lines
+}
+
+function withoutHead(csv: string): string {
+  return csv.slice(csv.indexOf('\r\n') + 2)
 }
 
 export async function runSourceDelist(text: string, entry: string, flags: Flags): Promise<void> {
@@ -44,7 +88,10 @@ export async function runSourceDelist(text: string, entry: string, flags: Flags)
   const client = createApiClient(flags, config)
   const subject = encodeURIComponent(readSubject(entry))
   const path = `${pathOfSource(readSourceName(text))}/entries/${subject}`
-  const result = readResult(readJsonAnswer(await client.send({ method: 'DELETE', path })))
+  const request = { method: 'DELETE', path }
+  if (isDryRun(flags, request)) return
+  await requireConsent(`Remove ${readSubject(entry)} from ${text}?`, flags)
+  const result = readResult(readJsonAnswer(await client.send(request)))
   const removed = countOf(result['removed'], 'entry', 'entries')
   process.stderr.write(
     `${text}: ${removed} of ${String(result['item'])} removed. ${String(result['note'])}\n`,

@@ -3,10 +3,12 @@
 
 import { isRoleName, ROLE_NAMES } from '../vocabulary/scopes.ts'
 import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
-import { requireConsent } from './confirm.ts'
+import { isDryRun, requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { formatTable } from './format-table.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -67,17 +69,11 @@ function readExpiry(expiresIn: unknown): Record<string, unknown> {
 }
 
 export async function runTokenList(flags: Flags): Promise<void> {
-  const rows = await listAll(flags)
-  if (flags['output'] === 'json') {
-    process.stdout.write(`${JSON.stringify({ items: rows }, null, 2)}\n`)
-    return
-  }
-  process.stdout.write(
-    formatTable(
-      ['id', 'name', 'tenant_id', 'state', 'created_at', 'expires_at', 'last_used_at'],
-      rows,
-    ),
-  )
+  const output = readOutput(flags, OUTPUTS)
+  const items = await listAll(flags)
+  const columns = ['id', 'name', 'tenant_id', 'state', 'created_at', 'expires_at', 'last_used_at']
+  const formatForPeople = (): string => formatTable(columns, items)
+  writeRead(output, { document: { items }, columns, formatForPeople })
 }
 
 // The server holds at most 100,000 live tokens; revoked ones are kept besides.
@@ -96,12 +92,12 @@ async function listAll(flags: Flags): Promise<readonly Readonly<Record<string, u
 }
 
 export async function runTokenRevoke(id: string, flags: Flags): Promise<void> {
-  await requireConsent(`Revoke the token ${id}? What uses it is refused from then on.`, flags)
   const force = flags['force'] === true ? '?force=true' : ''
-  await ask(flags, {
-    method: 'DELETE',
-    path: `/beta/admin/tokens/${encodeURIComponent(id)}${force}`,
-  })
+  const path = `/beta/admin/tokens/${encodeURIComponent(id)}${force}`
+  const request = { method: 'DELETE', path }
+  if (isDryRun(flags, request)) return
+  await requireConsent(`Revoke the token ${id}? What uses it is refused from then on.`, flags)
+  await ask(flags, request)
   process.stderr.write(`Token ${id} is revoked.\n`)
 }
 

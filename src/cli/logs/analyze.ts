@@ -7,7 +7,7 @@ import { createPaint, paintIntent } from '../colour.ts'
 import { formatCsvRows } from '../csv-rows.ts'
 import { CommandFailure, EXIT } from '../exit-codes.ts'
 import { escapeControls, formatJson, formatTable } from '../format-table.ts'
-import { readOutput } from '../read-output.ts'
+import { OUTPUTS, readOutput } from '../read-output.ts'
 import { loadConfigFromFlags } from '../settings-flags.ts'
 import { countOf } from '../wording.ts'
 import { createItemChecker, type Verdict } from './check-log-items.ts'
@@ -45,7 +45,7 @@ const TOP_DEFAULT = 20
 
 /** Exit code 1 when the log names nothing. */
 export async function runAnalyze(file: string, flags: Flags): Promise<number> {
-  const output = readOutput(flags, ['human', 'json', 'jsonl', 'csv'])
+  const output = readOutput(flags, OUTPUTS)
   const top = readTop(flags['top'])
   setFlagsFromString('--optimize-for-size')
   const checker = createItemChecker(createApiClient(flags, loadConfigFromFlags(flags).config))
@@ -82,8 +82,11 @@ export async function runAnalyze(file: string, flags: Flags): Promise<number> {
       process.stdout.write(rows.map((row) => `${formatJson(flatten(row))}\n`).join(''))
       break
     case 'json':
-      process.stdout.write(`${formatJson(summarise(analysis, rows.slice(0, top)), 2)}\n`)
+    case 'raw': {
+      const summary = summarise(analysis, rows.slice(0, top))
+      process.stdout.write(`${formatJson(summary, output === 'json' ? 2 : undefined)}\n`)
       break
+    }
   }
   return analysis.mentions > 0 ? EXIT.ok : EXIT.failure
 }

@@ -51,8 +51,12 @@ function addCommand(
   }
   const ofText = [...operation.query, ...operation.body].find(({ name }) => name === spec.text)
   if (ofText !== undefined) {
-    command.argument(`<${nameFlag(ofText.name)}>`, `${ofText.word} - for standard input.`)
+    command.argument(
+      `<${spec.textName ?? nameFlag(ofText.name)}>`,
+      `${ofText.word} - for standard input.`,
+    )
   }
+  if (spec.takesFile === true) command.argument('[file]', 'The same as --body.')
   addMembers(command, spec, operation)
   if (operation.method === 'GET') addReadFlags(command, operation)
   else addWriteFlags(command, spec, operation)
@@ -64,9 +68,11 @@ function addCommand(
     const count = operation.params.length + (ofText === undefined ? 0 : 1)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- commander gives texts and lists
     const args = given.slice(0, count) as (string | string[])[]
+    const file = spec.takesFile === true ? given[count] : undefined
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- and then the flags
-    const flags = given[count] as Record<string, unknown>
-    setExitCode(await runOperation({ spec, args, flags }))
+    const flags = given[spec.takesFile === true ? count + 1 : count] as Record<string, unknown>
+    const body = file === undefined ? {} : { body: file }
+    setExitCode(await runOperation({ spec, args, flags: { ...flags, ...body } }))
   })
 }
 

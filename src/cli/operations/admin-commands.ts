@@ -199,7 +199,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     operation: 'listWebhooks',
     about: 'List webhooks.',
     examples: ['webhook list'],
-    columns: ['id', 'url', 'types', 'enabled', 'state', 'description'],
+    columns: ['id', 'url', 'types', 'enabled', 'disabled_reason', 'description'],
   },
   {
     name: 'webhook show',
@@ -286,9 +286,10 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     name: 'mitigation undo',
     operation: 'undoMitigation',
     about: 'Take mitigations back.',
-    examples: [`mitigation undo ${ID}`],
+    examples: [`mitigation undo ${ID} --yes`],
     arguments: ['mitigation'],
     isMany: true,
+    question: 'Undo {count}?',
   },
   {
     name: 'mitigation execute',

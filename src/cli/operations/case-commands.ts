@@ -11,6 +11,17 @@ const CASE_FLAGS = {
   event_type: 'type',
 }
 
+/** What a person sees of a case after a change. */
+const CHANGED = [
+  'id',
+  'state',
+  'severity',
+  'assignee_user_id',
+  'waiting_on',
+  'due_at',
+  'version',
+] as const
+
 export const CASE_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'case list',
@@ -18,7 +29,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     about: 'List cases, newest first.',
     examples: [
       'case list --state NEW,IN_PROGRESS',
-      'case list --assignee ana --sort deadline_at --order asc',
+      'case list --assignee ana --sort due_at --order asc',
       'case list --range 198.51.100.0/24 -o csv --all > cases.csv',
     ],
     flags: CASE_FLAGS,
@@ -32,9 +43,9 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
       'summary.event_count',
       'summary.event_types',
       'summary.waiting_on',
-      'summary.deadline_at',
+      'summary.due_at',
       'customer_id',
-      'summary.last_event_date',
+      'last_event_date',
     ],
   },
   {
@@ -57,7 +68,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     about: 'Show what happened in a case: events, history, comments, mails and steps of playbooks.',
     examples: [`case timeline ${CASE}`, `case timeline ${CASE} --kinds comment,notice`],
     arguments: ['case'],
-    columns: ['at', 'kind', 'what', 'actor', 'data'],
+    columns: ['at', 'kind', 'what', 'actor', 'text', 'data'],
   },
   {
     name: 'case events',
@@ -65,7 +76,8 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     about: 'List the events of a case.',
     examples: [`case events ${CASE}`],
     text: 'case_id',
-    columns: ['event_id', 'event_date', 'event_type', 'ip', 'domain', 'sender_email', 'resolved'],
+    textName: 'case',
+    columns: ['event_id', 'event_date', 'event_type', 'ip', 'domain', 'sender_email'],
   },
   {
     name: 'case comments',
@@ -89,7 +101,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     about: 'List the reports whose events are in a case.',
     examples: [`case reports ${CASE}`],
     arguments: ['case'],
-    columns: ['report_id', 'state', 'received_at', 'sender', 'subject'],
+    columns: ['report_id', 'received_at', 'state', 'via', 'format', 'event_count'],
   },
   {
     name: 'case intel',
@@ -113,6 +125,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     examples: [`case assign ${CASE} --to ana`, `case assign ${CASE} --to null`],
     arguments: ['case'],
     isMany: true,
+    columns: CHANGED,
     flags: { assignee_user_id: 'to' },
     required: ['assignee_user_id'],
     without: [
@@ -137,6 +150,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     ],
     arguments: ['case'],
     isMany: true,
+    columns: CHANGED,
     flags: { state: 'to' },
     required: ['state'],
     without: ['metadata', 'tags', 'aware_at', 'deadlines_met'],
@@ -151,6 +165,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     ],
     arguments: ['case'],
     isMany: true,
+    columns: CHANGED,
     fixed: { state: 'CLOSED' },
     without: [
       'state',
@@ -173,6 +188,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     ],
     arguments: ['case'],
     isMany: true,
+    columns: CHANGED,
   },
   {
     name: 'case merge',
@@ -275,7 +291,6 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
       'sender_email',
       'case_id',
       'customer_id',
-      'resolved',
     ],
   },
   {
@@ -289,7 +304,8 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     name: 'event push',
     operation: 'pushEvents',
     about: 'Push events: JSON, an array, or one event a line.',
-    examples: ['event push --body events.jsonl', 'event push --body - < event.json'],
+    examples: ['event push events.jsonl', 'event push - < event.json'],
+    takesFile: true,
   },
   {
     name: 'event reassign',
@@ -302,14 +318,14 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     name: 'event replay',
     operation: 'replayEvents',
     about: 'Look again for the owner of events that have none.',
-    examples: ['event replay --cause no_owner'],
+    examples: ['event replay --cause no_match'],
   },
   {
     name: 'report list',
     operation: 'listReports',
     about: 'List reports, newest first.',
     examples: ['report list --state quarantined', 'report list --via smtp -o json'],
-    columns: ['report_id', 'received_at', 'state', 'via', 'sender', 'subject', 'reason'],
+    columns: ['report_id', 'received_at', 'state', 'via', 'format', 'event_count', 'reason'],
   },
   {
     name: 'report show',
@@ -337,7 +353,8 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     name: 'report push',
     operation: 'pushReport',
     about: 'Hand in a report: a mail, XARF, or an attachment alone.',
-    examples: ['report push --body complaint.eml', 'report push --body complaint.eml --dry-run'],
+    examples: ['report push complaint.eml', 'report push - --dry-run < complaint.eml'],
+    takesFile: true,
     dryRun: 'dry_run',
   },
   {
@@ -414,15 +431,31 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     name: 'resource add',
     operation: 'createResource',
     about: 'Give an address, range or domain to a customer.',
-    examples: ['resource add --kind range --value 198.51.100.0/24 --customer-id c-1'],
+    examples: ['resource add --kind ip_range --value 198.51.100.0/24 --customer-id c-1'],
+  },
+  {
+    name: 'resource delete',
+    operation: 'deleteResource',
+    about: 'Take an address, range or domain away from its customer.',
+    examples: [`resource delete ${EVENT} --yes`],
+    arguments: ['resource'],
+    question: 'Delete the resource {resource}?',
+  },
+  {
+    name: 'contract delete',
+    operation: 'deleteContract',
+    about: 'Delete a contract without resources.',
+    examples: ['contract delete k-1 --yes'],
+    arguments: ['contract'],
+    question: 'Delete the contract {contract}?',
   },
   {
     name: 'run list',
     operation: 'listRuns',
     about: 'List runs of playbooks; `--state failed` are those that need attention.',
     flags: { version: 'playbook-version' },
-    examples: ['run list --state failed', 'run list --waits-for person --older-than P1D'],
-    columns: ['run_id', 'case_id', 'state', 'node', 'failure', 'started_at'],
+    examples: ['run list --state failed', 'run list --waits-for agent --older-than P1D'],
+    columns: ['run_id', 'case_id', 'playbook_name', 'state', 'node', 'failure', 'since'],
   },
   {
     name: 'run show',
@@ -464,6 +497,22 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     arguments: ['case'],
   },
   {
+    name: 'view add',
+    operation: 'createView',
+    about: 'Save a list of cases or events with its filters.',
+    examples: [
+      `view add --name Queue --list cases --query '{"state": "NEW,IN_PROGRESS", "sort": "due_at"}' --shared true`,
+    ],
+  },
+  {
+    name: 'view delete',
+    operation: 'deleteView',
+    about: 'Delete a saved view.',
+    examples: [`view delete ${EVENT} --yes`],
+    arguments: ['view'],
+    question: 'Delete the view {view}?',
+  },
+  {
     name: 'view list',
     operation: 'listViews',
     about: 'List saved views of lists.',
@@ -475,7 +524,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     about: 'Count cases, events or reports over time, or their most frequent values.',
     examples: [
       'stats --metric events --interval day',
-      'stats --metric cases --by customer_id --limit 10',
+      'stats --metric cases_opened --by customer_id --limit 10',
     ],
   },
 ]

@@ -18,6 +18,10 @@ export interface CommandSpec {
    * standard input.
    */
   readonly text?: string
+  /** The name of this argument, where it is not that of the member. */
+  readonly textName?: string
+  /** The body may be named as an argument: a file, or `-` for standard input. */
+  readonly takesFile?: true
   /** Members of the body that are the same each time. */
   readonly fixed?: Readonly<Record<string, unknown>>
   /** Other names of flags, by member. */

@@ -7,8 +7,9 @@ import { listen, type Outcome, runCasework } from '../../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildOpenapi } from '../../app/openapi.ts'
 import { buildRoutes } from '../../app/routes.ts'
+import { buildProgram } from '../cli.ts'
 import { EXIT } from '../exit-codes.ts'
-import { OPERATION_COMMANDS } from './all-commands.ts'
+import { HAND_MADE, OPERATION_COMMANDS } from './all-commands.ts'
 import { listOperations } from './operation.ts'
 import { buildRequest } from './read-request.ts'
 
@@ -38,11 +39,7 @@ async function pushTwo(t: Signals, about: string): Promise<readonly string[]> {
     event_date: '2026-11-20T10:00:00Z',
     sender_email: `${about}@reporter.example`,
   }))
-  const pushed = await run(
-    t,
-    ['event', 'push', '--body', '-', '-o', 'json'],
-    JSON.stringify(events),
-  )
+  const pushed = await run(t, ['event', 'push', '-', '-o', 'json'], JSON.stringify(events))
   assert.equal(pushed.code, EXIT.ok, pushed.stderr)
   const rows: readonly { case_id: string }[] = JSON.parse(pushed.stdout)
   return rows.map(({ case_id: id }) => id)
@@ -53,7 +50,7 @@ describe('a command for cases', () => {
     const [first = ''] = await pushTwo(t, 'forms')
     const asked = ['case', 'list', '--reporter', 'forms@reporter.example']
     const table = await run(t, asked)
-    assert.match(table.stdout, /^id +state +severity +assignee user id .*\nC-\S+ +NEW .* Spam /)
+    assert.match(table.stdout, /^id +state +severity +assignee .*\nC-\S+ +NEW .* Spam /)
     const json = JSON.parse((await run(t, [...asked, '-o', 'json'])).stdout)
     assert.deepEqual(Object.keys(json[0]).slice(0, 2), ['id', 'state'])
     const lines = (await run(t, [...asked, '-o', 'jsonl', '--limit', '1'])).stdout
@@ -104,7 +101,7 @@ describe('a command for cases', () => {
     const history = (await run(t, ['case', 'history', id, '-o', 'jsonl'])).stdout
     assert.match(history, /"IN_PROGRESS"/)
     const timeline = (await run(t, ['case', 'timeline', id, '-o', 'csv'])).stdout
-    assert.match(timeline, /^at,kind,what,actor,data\r\n/)
+    assert.match(timeline, /^at,kind,what,actor,text,data\r\n/)
   })
 
   it('goes on behind one that is refused, and ends with its exit code', async (t) => {
@@ -210,6 +207,64 @@ describe('the table of commands', () => {
     assert.equal(new Set(names).size, names.length)
   })
 
+  it('has examples whose values the interface takes', () => {
+    const isTaken = (spec: (typeof OPERATION_COMMANDS)[number], example: string): void => {
+      const words = splitWords(example.split(' > ')[0]?.split(' < ')[0] ?? '')
+      const program = buildProgram(() => undefined, words)
+      let reached = false
+      const leaf = spec.name
+        .split(' ')
+        .reduce((at, word) => at.commands.find((one) => one.name() === word) ?? at, program)
+      leaf.action((...given: unknown[]) => {
+        const flags = leaf.opts()
+        const operation = listOperations().get(spec.operation)
+        assert.ok(operation !== undefined)
+        const args = given.slice(0, operation.params.length).map(String)
+        const isFile = flags['body'] !== undefined || spec.takesFile === true
+        if (!isFile) buildRequest({ operation, spec, params: args, text: 'x', flags })
+        reached = true
+      })
+      program.parse(words, { from: 'user' })
+      assert.ok(reached, example)
+    }
+    const faults = OPERATION_COMMANDS.flatMap((spec) =>
+      spec.examples.flatMap((one) => {
+        try {
+          isTaken(spec, one)
+          return []
+        } catch (error) {
+          return [`${one}: ${String(error)}`]
+        }
+      }),
+    )
+    assert.deepEqual(faults, [])
+  })
+
+  it('shows columns that the answers have', () => {
+    const document = JSON.parse(JSON.stringify(buildOpenapi(buildRoutes(app.services))))
+    const missing = OPERATION_COMMANDS.flatMap(({ name, operation, columns = [] }) => {
+      const schema = findAnswer(document, operation)
+      return columns
+        .filter((column) => !hasMember(document, schema, column))
+        .map((column) => `${name}: ${column}`)
+    })
+    assert.deepEqual(missing, [])
+  })
+
+  it('names each command that is made by hand beside its operation', () => {
+    const program = buildProgram(() => undefined)
+    for (const [operation, name] of Object.entries(HAND_MADE)) {
+      assert.ok(listOperations().has(operation), operation)
+      const leaf = name
+        .split(' ')
+        .reduce<typeof program | undefined>(
+          (at, word) => at?.commands.find((one) => one.name() === word),
+          program,
+        )
+      assert.ok(leaf !== undefined, name)
+    }
+  })
+
   it('has every operation of the interface within reach of `api`', () => {
     const document: { paths: Record<string, Record<string, { operationId?: string }>> } =
       JSON.parse(JSON.stringify(buildOpenapi(buildRoutes(app.services))))
@@ -228,3 +283,57 @@ describe('the table of commands', () => {
     }
   })
 })
+
+/** Words as a shell makes them of a line with quotes. */
+function splitWords(line: string): readonly string[] {
+  const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []
+  return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'))
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a document of any shape
+type Schema = Readonly<Record<string, any>>
+
+function resolve(document: Schema, schema: Schema | undefined): Schema {
+  const name = /^#\/components\/schemas\/(.+)$/.exec(schema?.['$ref'] ?? '')?.[1]
+  return name === undefined
+    ? (schema ?? {})
+    : resolve(document, document['components'].schemas[name])
+}
+
+/** The schema of the record or of the entries of the first good answer. */
+function findAnswer(document: Schema, id: string): Schema {
+  const operations: readonly Schema[] = Object.values<Schema>(document['paths']).flatMap((item) =>
+    Object.values<Schema>(item),
+  )
+  const responses: Schema = operations.find((one) => one['operationId'] === id)?.['responses'] ?? {}
+  const answers = Object.entries<Schema>(responses).filter(([status]) => /^2/.test(status))
+  return findRow(
+    document,
+    answers.map(([, one]) => one['content']?.['application/json']?.schema)[0],
+  )
+}
+
+function findRow(document: Schema, given: Schema | undefined): Schema {
+  const schema = resolve(document, given)
+  if (schema['type'] === 'array') return findRow(document, schema['items'])
+  const { items, entries, changes, result } = schema['properties'] ?? {}
+  const list = [items, entries, changes].find((one) => resolve(document, one)['type'] === 'array')
+  const inner = list ?? result
+  return inner === undefined ? schema : findRow(document, inner)
+}
+
+function hasMember(document: Schema, given: Schema | undefined, path: string): boolean {
+  const schema = resolve(document, given)
+  const [name = '', ...rest] = path.split('.')
+  const options: readonly Schema[] = [
+    ...(schema['anyOf'] ?? []),
+    ...(schema['oneOf'] ?? []),
+    ...(schema['allOf'] ?? []),
+  ]
+  if (options.some((one) => hasMember(document, one, path))) return true
+  // A list of texts is a table with one column.
+  if (schema['type'] === 'string' && name === 'value') return true
+  const inner = /^\d+$/.test(name) ? schema['items'] : schema['properties']?.[name]
+  if (inner === undefined) return false
+  return rest.length === 0 || hasMember(document, inner, rest.join('.'))
+}

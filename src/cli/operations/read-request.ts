@@ -2,6 +2,7 @@
 // kind of its member, and a wrong one is named before anything is sent.
 
 import { readFileSync } from 'node:fs'
+import { parseWrappedItem, refangMarks } from '../../values/wrapped-item.ts'
 import type { ApiRequest } from '../api-client.ts'
 import { CommandFailure, EXIT } from '../exit-codes.ts'
 import type { CommandSpec } from './command.ts'
@@ -23,7 +24,10 @@ export interface Given {
 export function readQuery({ operation, spec, text, flags }: Given): Record<string, string> {
   const query: Record<string, string> = {}
   for (const member of operation.query) {
-    const value = member.name === spec.text ? text : readFlag(member, spec, flags)
+    const value =
+      member.name === spec.text
+        ? readTarget(member.name, text ?? '')
+        : readFlag(member, spec, flags)
     if (value === null || value === undefined) continue
     query[member.name] = Array.isArray(value) ? value.join(',') : writeText(value)
   }
@@ -35,7 +39,8 @@ export function buildPath(
   query: Record<string, string> = {},
 ): string {
   const path = operation.params.reduce(
-    (built, { name }, at) => built.replace(`{${name}}`, encodeURIComponent(params[at] ?? '')),
+    (built, { name }, at) =>
+      built.replace(`{${name}}`, encodeURIComponent(readTarget(name, params[at] ?? ''))),
     operation.path,
   )
   const search = new URLSearchParams(query).toString()
@@ -56,7 +61,10 @@ export function buildRequest(given: Given): ApiRequest {
 function readBody({ operation, spec, text, flags }: Given): Record<string, unknown> {
   const body: Record<string, unknown> = { ...spec.fixed }
   for (const member of operation.body) {
-    const value = member.name === spec.text ? text : readFlag(member, spec, flags)
+    const value =
+      member.name === spec.text && text !== null
+        ? readTarget(member.name, text)
+        : readFlag(member, spec, flags)
     if (value !== undefined) body[member.name] = value
   }
   return body
@@ -126,8 +134,33 @@ function readFlag(member: CliMember, { flags: names = {} }: CommandSpec, flags: 
   return readValue(member, flag, given)
 }
 
-// Members that are times, for which `now` may be said.
-const TIMES = /(?:Seen|_at|_date|^since|^until|_after|_before)$/
+// Members that name an address, a domain or a range, which people paste defanged or as a link.
+const TARGETS: ReadonlySet<string> = new Set(['ip', 'domain', 'item', 'range', 'cidr'])
+
+/** The item or range in a pasted text; a text that is neither is left to the server. */
+function readTarget(name: string, text: string): string {
+  if (!TARGETS.has(name)) return text
+  const plain = refangMarks(text.trim())
+  return /\/\d{1,3}$/.test(plain) ? plain : (parseWrappedItem(text)?.text ?? plain)
+}
+
+// Members that are times, for which `now`, `-24h` or `+3d` may be said.
+const TIMES = /(?:Seen|_at|_date|^since|^until|^from|^to|expires|_after|_before)$/
+const DISTANCE = /^([+-])(\d{1,4})(min|h|d|w)$/
+const UNIT_MS: Readonly<Record<string, number>> = {
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+function readTime(text: string): string {
+  if (text === 'now') return new Date().toISOString()
+  const [, sign, count, unit = ''] = DISTANCE.exec(text) ?? []
+  const unitMs = UNIT_MS[unit]
+  if (unitMs === undefined) return text
+  return new Date(Date.now() + Number(`${sign}${count}`) * unitMs).toISOString()
+}
 
 /** `null` empties a member that may be empty. */
 function readValue(member: CliMember, flag: string, given: unknown): unknown {
@@ -150,11 +183,11 @@ function readValue(member: CliMember, flag: string, given: unknown): unknown {
     throw wrong(flag, 'takes true or false')
   }
   if (kind === 'json') return readJson(flag, last)
-  if (last === 'now' && TIMES.test(member.name)) return new Date().toISOString()
+  if (TIMES.test(member.name)) return readTime(last)
   if (values !== undefined && !values.includes(last)) {
     throw wrong(flag, `takes one of ${values.join(', ')}`)
   }
-  return last
+  return readTarget(member.name, last)
 }
 
 /** A value that is no JSON is a text, as most are. */

@@ -5,7 +5,7 @@ import { createApiClient, readJsonAnswer } from '../api-client.ts'
 import { CommandFailure, EXIT } from '../exit-codes.ts'
 import { formatTable } from '../format-table.ts'
 import { loadConfigFromFlags } from '../settings-flags.ts'
-import { OPERATION_COMMANDS } from './all-commands.ts'
+import { HAND_MADE, OPERATION_COMMANDS } from './all-commands.ts'
 import type { CommandSpec } from './command.ts'
 import {
   type CliOperation,
@@ -52,7 +52,10 @@ export async function runApi(words: readonly string[], flags: Flags): Promise<nu
 }
 
 function listAll(): number {
-  const commands = new Map(OPERATION_COMMANDS.map(({ operation, name }) => [operation, name]))
+  const commands = new Map([
+    ...Object.entries(HAND_MADE),
+    ...OPERATION_COMMANDS.map(({ operation, name }) => [operation, name] as const),
+  ])
   const rows = [...listOperations().values()].map(({ id, method, path, title }) => {
     return { operation: id, method, path, command: commands.get(id) ?? '', title }
   })

@@ -12,7 +12,7 @@ import {
 import { requireConsent } from '../confirm.ts'
 import { CommandFailure, chooseExitCode, EXIT } from '../exit-codes.ts'
 import { escapeControls, formatJson } from '../format-table.ts'
-import { readOutput } from '../read-output.ts'
+import { OUTPUTS, type Output, readOutput } from '../read-output.ts'
 import { loadConfigFromFlags } from '../settings-flags.ts'
 import { countOf } from '../wording.ts'
 import type { CommandSpec } from './command.ts'
@@ -23,8 +23,6 @@ import {
   formatRowsAsCsv,
   formatRowsAsLines,
   formatRowsForPeople,
-  OUTPUTS,
-  type Output,
   readRecord,
   readRows,
 } from './show-answer.ts'
@@ -201,9 +199,20 @@ function showAnswer(answer: ServerAnswer, { spec, flags }: Given, output: Output
     process.stdout.write(formatRowsAsCsv(rows ?? [readRecord(body)], spec.columns))
   }
   if (output !== 'human') return
-  if (rows === null) process.stdout.write(formatRecordForPeople(readRecord(body), nowMs))
+  if (rows === null) process.stdout.write(formatOne(readRecord(body), spec, nowMs))
   else process.stdout.write(formatRowsForPeople(rows, { columns: spec.columns, nowMs }))
   if (rows?.length === 0) process.stderr.write('Nothing was found.\n')
+}
+
+/** A command with columns, such as an act on a case, shows these of its record. */
+function formatOne(
+  record: Readonly<Record<string, unknown>>,
+  { columns }: CommandSpec,
+  nowMs: number | null,
+): string {
+  return columns === undefined
+    ? formatRecordForPeople(record, nowMs)
+    : formatRowsForPeople([record], { columns, nowMs })
 }
 
 function isJson({ status, text }: ServerAnswer): boolean {

@@ -6,9 +6,6 @@ import { type CsvField, formatCsvRows } from '../csv-rows.ts'
 import { escapeControls, formatJson, formatTable } from '../format-table.ts'
 import { formatAge } from './format-age.ts'
 
-export const OUTPUTS = ['human', 'json', 'jsonl', 'csv', 'raw'] as const
-export type Output = (typeof OUTPUTS)[number]
-
 type Row = Readonly<Record<string, unknown>>
 
 interface View {
@@ -47,16 +44,25 @@ export function formatRowsForPeople(rows: readonly Row[], { columns, nowMs }: Vi
   return formatTable(paths.map(nameColumn), shown)
 }
 
-/** One line a member, in the order of the server; objects and lists as JSON. */
+/** One line a member, in the order of the server; then a table for each list of records. */
 export function formatRecordForPeople(record: Row, nowMs: number | null): string {
-  const entries = Object.entries(record).filter(([, value]) => !isEmpty(value))
+  const filled = Object.entries(record).filter(([, value]) => !isEmpty(value))
+  const entries = filled.filter(([, value]) => !isTable(value))
   const width = Math.max(0, ...entries.map(([name]) => name.length))
-  return entries
-    .map(([name, value]) => {
-      const text = formatValue(value, nowMs).replaceAll('\n', `\n${' '.repeat(width + 2)}`)
-      return `${name.replaceAll('_', ' ').padEnd(width)}  ${text}\n`
-    })
-    .join('')
+  const lines = entries.map(([name, value]) => {
+    const text = formatValue(value, nowMs).replaceAll('\n', `\n${' '.repeat(width + 2)}`)
+    return `${name.replaceAll('_', ' ').padEnd(width)}  ${text}\n`
+  })
+  const tables = filled.flatMap(([name, value]) => {
+    if (!isTable(value)) return []
+    const rows = formatRowsForPeople(value.map(asRow), { columns: undefined, nowMs })
+    return [`${entries.length > 0 ? '\n' : ''}${name.replaceAll('_', ' ').toUpperCase()}\n${rows}`]
+  })
+  return [...lines, ...tables].join('')
+}
+
+function isTable(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.some((one) => typeof one === 'object' && one !== null)
 }
 
 export function formatRowsAsCsv(
@@ -94,7 +100,10 @@ function listMembers(rows: readonly Row[]): readonly string[] {
 }
 
 function nameColumn(path: string): string {
-  return path.replace(/^summary\./, '').replaceAll('.', ' ')
+  return path
+    .replace(/^summary\./, '')
+    .replace(/_user_id$/, '')
+    .replaceAll('.', ' ')
 }
 
 function findIn(row: Row, path: string): unknown {
@@ -119,16 +128,38 @@ function formatValue(value: unknown, nowMs: number | null): string {
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) {
     return escapeControls(value.join(', '))
   }
-  return formatJson(value)
+  if (Array.isArray(value)) return value.map((one) => formatValue(one, nowMs)).join('; ')
+  return typeof value === 'object' && value !== null
+    ? formatMembers(asRow(value), nowMs)
+    : formatJson(value)
+}
+
+// What a person cannot use.
+const INTERNAL: ReadonlySet<string> = new Set(['cause_id', 'actor_kind'])
+
+/** `severity: low → high, reason: …`; a change says both of its sides. */
+function formatMembers(record: Row, nowMs: number | null): string {
+  const { from, to, ...others } = record
+  if ('to' in record && Object.keys(others).length === 0) {
+    return `${formatSide(from, nowMs)} → ${formatSide(to, nowMs)}`
+  }
+  return Object.entries(record)
+    .filter(([name, value]) => !isEmpty(value) && !INTERNAL.has(name))
+    .map(([name, value]) => {
+      const text = formatValue(value, nowMs)
+      const label = escapeControls(name.replaceAll('_', ' '))
+      return name === 'changes' ? text : `${label}: ${text}`
+    })
+    .join(', ')
+}
+
+function formatSide(value: unknown, nowMs: number | null): string {
+  return isEmpty(value) ? '-' : formatValue(value, nowMs)
 }
 
 function isEmpty(value: unknown): boolean {
-  return (
-    value === null ||
-    value === undefined ||
-    value === '' ||
-    (Array.isArray(value) && value.length === 0)
-  )
+  if (value === null || value === undefined || value === '') return true
+  return typeof value === 'object' && Object.keys(value).length === 0
 }
 
 function asField(value: unknown): CsvField {

@@ -6,8 +6,9 @@ import { createCasework } from '../../client/client.ts'
 import { readEnvironment } from '../../kernel/config.ts'
 import { askLine } from '../confirm.ts'
 import { CommandFailure, chooseExitCodeForStatus, EXIT } from '../exit-codes.ts'
-import { escapeControls, formatJson, formatTable } from '../format-table.ts'
-import { readOutput } from '../read-output.ts'
+import { escapeControls, formatTable } from '../format-table.ts'
+import { OUTPUTS, readOutput } from '../read-output.ts'
+import { writeRead } from '../write-read.ts'
 import { readTokenFile } from './choose-server.ts'
 import { findProfileFile, readProfiles, writeProfiles } from './profile-store.ts'
 
@@ -104,18 +105,17 @@ export function runLogout(given: string | undefined): void {
 }
 
 export function runProfileList(flags: Flags): void {
-  const output = readOutput(flags, ['human', 'json'])
+  const output = readOutput(flags, OUTPUTS)
   const { current, profiles } = readProfiles(readEnvironment())
   const rows = Object.entries(profiles).map(([name, { url }]) => {
     return { name, url, in_use: name === current }
   })
-  if (output === 'json') {
-    process.stdout.write(`${formatJson(rows, 2)}\n`)
-  } else if (rows.length === 0) {
+  if (rows.length === 0) {
     process.stderr.write('There is no profile; `npx casework login` makes one.\n')
-  } else {
-    process.stdout.write(formatTable(['name', 'url', 'in_use'], rows))
   }
+  const formatForPeople = (): string =>
+    rows.length === 0 ? '' : formatTable(['name', 'url', 'in_use'], rows)
+  writeRead(output, { document: rows, formatForPeople })
 }
 
 export function runProfileUse(name: string): void {
