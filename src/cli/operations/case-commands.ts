@@ -93,7 +93,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     about: 'List every change of a case: who, when, from what to what.',
     examples: [`case history ${CASE}`],
     arguments: ['case'],
-    columns: ['at', 'kind', 'actor', 'changes', 'reason'],
+    columns: ['at', 'kind', 'to_state', 'actor', 'changes', 'reason'],
   },
   {
     name: 'case reports',
@@ -196,6 +196,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     about: 'Merge another case into a case.',
     examples: [`case merge ${CASE} --from C-01a207e4-4f46-700e-8c82-9bfbe0602700 --yes`],
     arguments: ['case'],
+    columns: CHANGED,
     question: 'Merge the case {from} into {case}?',
   },
   {

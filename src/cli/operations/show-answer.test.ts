@@ -43,6 +43,14 @@ test('a change says both sides, and what a person cannot use is left out', () =>
   )
 })
 
+test('a move says both states', () => {
+  const data = { to_state: 'CLOSED', from_state: 'NEW', changes: { close_reason: 'duplicate' } }
+  assert.equal(
+    formatRowsForPeople([{ data }], { columns: ['data'], nowMs: null }),
+    'data\nstate: NEW → CLOSED, close reason: duplicate\n',
+  )
+})
+
 test('texts and names of others cannot move the cursor, however deep they are', () => {
   const shown = formatRecordForPeople({ data: { 'a\x1b[2J': [{ deep: '\x1b[31m' }] } }, null)
   assert.equal(shown, 'data  a\\x1b[2J: deep: \\x1b[31m\n')

@@ -143,7 +143,10 @@ function formatMembers(record: Row, nowMs: number | null): string {
   if ('to' in record && Object.keys(others).length === 0) {
     return `${formatSide(from, nowMs)} → ${formatSide(to, nowMs)}`
   }
-  return Object.entries(record)
+  const { from_state: fromState, to_state: toState, ...rest } = record
+  const isMove = toState !== undefined
+  const shown = isMove ? { state: { from: fromState, to: toState }, ...rest } : record
+  return Object.entries(shown)
     .filter(([name, value]) => !isEmpty(value) && !INTERNAL.has(name))
     .map(([name, value]) => {
       const text = formatValue(value, nowMs)
