@@ -46,70 +46,74 @@ function listQueries(written: WrittenEvents): readonly Query[] {
 }
 
 function listSearches(random: Random): readonly Query[] {
-  const of = (name: string, build: () => string): Query => [
-    `search: ${name}`,
-    vary(() => `/beta/casework/search?q=${encodeURIComponent(build())}`),
-  ]
   return [
-    of('address', () => addressOf(pickCustomer(random))),
-    of('address of the largest customer', () => addressOf(0)),
-    of('range /28', () => `198.18.${random.integer(256)}.16/28`),
-    of('range /16', () => '198.18.0.0/16'),
-    of('domain', () => `site-${pickCustomer(random)}.example.net`),
-    of('rare domain', () => RARE_DOMAIN),
-    of('domain with 100,000 names below', () => 'example.net'),
-    of('URL', () => `https://site-${pickCustomer(random)}.example.net/in`),
-    of('URL that is nowhere', () => `https://login.example.com/${random.integer(1_000)}`),
-    of('reporter', () => `reporter-${random.integer(500)}@example.org`),
-    of('customer by id', () => `customer-${pickCustomer(random)}`),
-    of('customer by part of a name', () => `hosting ${10_000 + random.integer(80_000)}`),
-    of('case id', () => caseOf(pickCustomer(random))),
-    of('first digits of a case id', () => 'C-01857000'),
-    ...WORDS.map(({ word, every }) => of(`word of every ${every}. event`, () => word)),
-    of('word of old events only', () => 'fossil'),
-    of('two words', () => `${WORDS[1]?.word} ${WORDS[2]?.word}`),
-    of('word of a comment', () => `called ${pickCustomer(random)}`),
-    of('word that is nowhere', () => `nothing${random.integer(1_000)}`),
+    searchFor('address', () => addressOf(pickCustomer(random))),
+    searchFor('address of the largest customer', () => addressOf(0)),
+    searchFor('range /28', () => `198.18.${random.integer(256)}.16/28`),
+    searchFor('range /16', () => '198.18.0.0/16'),
+    searchFor('domain', () => `site-${pickCustomer(random)}.example.net`),
+    searchFor('rare domain', () => RARE_DOMAIN),
+    searchFor('domain with 100,000 names below', () => 'example.net'),
+    searchFor('URL', () => `https://site-${pickCustomer(random)}.example.net/in`),
+    searchFor('URL that is nowhere', () => `https://login.example.com/${random.integer(1_000)}`),
+    searchFor('reporter', () => `reporter-${random.integer(500)}@example.org`),
+    searchFor('customer by id', () => `customer-${pickCustomer(random)}`),
+    searchFor('customer by part of a name', () => `hosting ${10_000 + random.integer(80_000)}`),
+    searchFor('case id', () => caseOf(pickCustomer(random))),
+    searchFor('first digits of a case id', () => 'C-01857000'),
+    ...WORDS.map(({ word, every }) => searchFor(`word of every ${every}. event`, () => word)),
+    searchFor('word of old events only', () => 'fossil'),
+    searchFor('two words', () => `${WORDS[1]?.word} ${WORDS[2]?.word}`),
+    searchFor('word of a comment', () => `called ${pickCustomer(random)}`),
+    searchFor('word that is nowhere', () => `nothing${random.integer(1_000)}`),
   ]
 }
 
 function listCaseFilters(random: Random): readonly Query[] {
-  const of = (build: () => string): Query => {
-    const paths = vary(() => `/beta/casework/cases?${build()}`)
-    return [`cases: ${paths[0]?.split('?')[1] ?? ''}`, paths]
-  }
   return [
-    of(() => 'expand=summary'),
-    of(() => 'state=NEW,IN_PROGRESS&sort=due_at&order=asc&expand=summary'),
-    of(() => `ip=${addressOf(pickCustomer(random))}&expand=summary`),
-    of(() => `range=198.18.${random.integer(256)}.16/28`),
-    of(() => 'range=198.18.0.0/16'),
-    of(() => `domain=site-${pickCustomer(random)}.example.net`),
-    of(() => `reporter=reporter-${random.integer(500)}@example.org`),
-    of(() => 'event_type=Phishing'),
-    of(() => 'event_type=ChildAbuse'),
-    of(() => `text=${WORDS[3]?.word}`),
-    of(() => `text=${WORDS[4]?.word}`),
-    of(() => 'tag=campaign'),
-    of(() => 'deadline_after=2023-02-01T00:00:00Z'),
-    of(() => 'deadline_before=2023-02-01T00:00:00Z'),
-    of(() => `state=NEW&range=198.18.${random.integer(256)}.0/24&event_type=Spam&expand=summary`),
+    filterBy('cases', () => 'expand=summary'),
+    filterBy('cases', () => 'state=NEW,IN_PROGRESS&sort=due_at&order=asc&expand=summary'),
+    filterBy('cases', () => `ip=${addressOf(pickCustomer(random))}&expand=summary`),
+    filterBy('cases', () => `range=198.18.${random.integer(256)}.16/28`),
+    filterBy('cases', () => 'range=198.18.0.0/16'),
+    filterBy('cases', () => `domain=site-${pickCustomer(random)}.example.net`),
+    filterBy('cases', () => `reporter=reporter-${random.integer(500)}@example.org`),
+    filterBy('cases', () => 'event_type=Phishing'),
+    filterBy('cases', () => 'event_type=ChildAbuse'),
+    filterBy('cases', () => `text=${WORDS[3]?.word}`),
+    filterBy('cases', () => `text=${WORDS[4]?.word}`),
+    filterBy('cases', () => 'tag=campaign'),
+    filterBy('cases', () => 'deadline_after=2023-02-01T00:00:00Z'),
+    filterBy('cases', () => 'deadline_before=2023-02-01T00:00:00Z'),
+    filterBy(
+      'cases',
+      () => `state=NEW&range=198.18.${random.integer(256)}.0/24&event_type=Spam&expand=summary`,
+    ),
   ]
 }
 
 function listEventFilters(random: Random, { largeCaseId }: WrittenEvents): readonly Query[] {
-  const of = (build: () => string): Query => {
-    const paths = vary(() => `/beta/casework/events?${build()}`)
-    return [`events: ${paths[0]?.split('?')[1] ?? ''}`, paths]
-  }
   return [
-    of(() => 'expand=case'),
-    of(() => `range=198.18.${random.integer(256)}.16/28&expand=case`),
-    of(() => 'range=198.18.0.0/16&expand=case'),
-    of(() => `sender_email=reporter-${random.integer(500)}@example.org&expand=case`),
-    of(() => 'event_type=Phishing,ChildAbuse'),
+    filterBy('events', () => 'expand=case'),
+    filterBy('events', () => `range=198.18.${random.integer(256)}.16/28&expand=case`),
+    filterBy('events', () => 'range=198.18.0.0/16&expand=case'),
+    filterBy(
+      'events',
+      () => `sender_email=reporter-${random.integer(500)}@example.org&expand=case`,
+    ),
+    filterBy('events', () => 'event_type=Phishing,ChildAbuse'),
     ['timeline of the largest case', [`/beta/casework/cases/${largeCaseId}/timeline?limit=50`]],
   ]
+}
+
+function searchFor(name: string, build: () => string): Query {
+  const paths = vary(() => `/beta/casework/search?q=${encodeURIComponent(build())}`)
+  return [`search: ${name}`, paths]
+}
+
+function filterBy(list: 'cases' | 'events', build: () => string): Query {
+  const paths = vary(() => `/beta/casework/${list}?${build()}`)
+  return [`${list}: ${paths[0]?.split('?')[1] ?? ''}`, paths]
 }
 
 function pickCustomer(random: Random): number {

@@ -17,10 +17,10 @@ export const READ_OUTPUT = [
 export const DRY_RUN = ['--dry-run', 'Show the request, and send nothing.'] as const
 
 /** Throws a usage failure for any other value; the first is the default. */
-export function readOutput<Output extends string>(
+export function readOutput<Form extends string>(
   flags: Readonly<Record<string, unknown>>,
-  outputs: readonly [Output, ...Output[]],
-): Output {
+  outputs: readonly [Form, ...Form[]],
+): Form {
   const given = flags['output'] ?? outputs[0]
   const found = outputs.find((output) => output === given)
   if (found !== undefined) return found

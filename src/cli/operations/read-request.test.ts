@@ -46,15 +46,20 @@ test('the item of a push and the range of a path are read as they were pasted', 
   assert.equal(path, '/beta/ranges/198.51.100.0%2F24')
 })
 
+function readCreatedAfter(createdAfter: string): string {
+  const { path } = build('listCases', { flags: { createdAfter } })
+  return new URLSearchParams(path.split('?')[1]).get('created_after') ?? ''
+}
+
 test('a time is said as it is, as now, or as a distance from now', () => {
-  const read = (createdAfter: string): string => {
-    const { path } = build('listCases', { flags: { createdAfter } })
-    return new URLSearchParams(path.split('?')[1]).get('created_after') ?? ''
-  }
-  assert.equal(read('2026-11-26T10:00:00Z'), '2026-11-26T10:00:00Z')
-  assert.equal(read('24h'), '24h')
+  assert.equal(readCreatedAfter('2026-11-26T10:00:00Z'), '2026-11-26T10:00:00Z')
+  assert.equal(readCreatedAfter('24h'), '24h')
   const before = Date.now()
-  const [now, day, later] = [read('now'), read('-24h'), read('+2w')].map(Date.parse)
+  const [now, day, later] = [
+    readCreatedAfter('now'),
+    readCreatedAfter('-24h'),
+    readCreatedAfter('+2w'),
+  ].map(Date.parse)
   const after = Date.now()
   const isBetween = (at: number | undefined, distance: number): boolean =>
     at !== undefined && at >= before + distance && at <= after + distance

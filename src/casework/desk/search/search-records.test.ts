@@ -273,8 +273,8 @@ test('a customer whose id begins as that of all others is found by the index of 
   )
   await pool.query('analyze customer')
   const scope = { tenantId: 'numbers' }
-  const find = async (text: string, after: string | null = null): Promise<readonly string[]> => {
-    const rows = await findCustomersByWords(reader.db, scope, text, { after, count: 3 })
+  const find = async (text: string, behind: string | null = null): Promise<readonly string[]> => {
+    const rows = await findCustomersByWords(reader.db, scope, text, { after: behind, count: 3 })
     return rows.map(({ id }) => id)
   }
   await reader.readPlans()
