@@ -1,5 +1,5 @@
-// The search and the filters by content over HTTP at millions of events. Each kind of query asks for
-// another value with each request, because a person seldom searches for the same value twice.
+// The search and the filters by content over HTTP at millions of events. Each kind of query asks
+// for another value with each request, because a person seldom searches for the same value twice.
 
 import { findNextPath, measurePage, measureRoundTrips } from './lib/pages.ts'
 import type { ServerProcess } from './lib/process.ts'

@@ -31,7 +31,9 @@ const COLUMNS = [
 // The largest page of the endpoint.
 const PAGE_ENTRIES = 10_000
 
-/** For people every item once, a line each, as `import` reads them; else the entries as they are. */
+/**
+ * For people every item once, a line each, as `import` reads them; else the entries as they are.
+ */
 export async function runSourceEntries(text: string, flags: Flags): Promise<void> {
   const output = readOutput(flags, OUTPUTS)
   const { config } = loadConfigFromFlags(flags)

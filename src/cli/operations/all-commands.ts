@@ -14,7 +14,7 @@ export const OPERATION_COMMANDS: readonly CommandSpec[] = [
 ]
 
 /** Commands that are made by hand, by the operation that they are about. */
-export const HAND_MADE: Readonly<Record<string, string>> = {
+export const OTHER_COMMANDS: Readonly<Record<string, string>> = {
   lookupItem: 'lookup',
   quickCheck: 'check',
   explainItem: 'explain',

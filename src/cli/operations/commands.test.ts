@@ -9,7 +9,7 @@ import { buildOpenapi } from '../../app/openapi.ts'
 import { buildRoutes } from '../../app/routes.ts'
 import { buildProgram } from '../cli.ts'
 import { EXIT } from '../exit-codes.ts'
-import { HAND_MADE, OPERATION_COMMANDS } from './all-commands.ts'
+import { OPERATION_COMMANDS, OTHER_COMMANDS } from './all-commands.ts'
 import { listOperations } from './operation.ts'
 import { buildRequest } from './read-request.ts'
 
@@ -234,7 +234,7 @@ describe('the table of commands', () => {
 
   it('names each command that is made by hand beside its operation', () => {
     const program = buildProgram(() => undefined)
-    for (const [operation, name] of Object.entries(HAND_MADE)) {
+    for (const [operation, name] of Object.entries(OTHER_COMMANDS)) {
       assert.ok(listOperations().has(operation), operation)
       const leaf = name
         .split(' ')

@@ -5,7 +5,7 @@ import { createApiClient, readJsonAnswer } from '../api-client.ts'
 import { CommandFailure, EXIT } from '../exit-codes.ts'
 import { formatTable } from '../format-table.ts'
 import { loadConfigFromFlags } from '../settings-flags.ts'
-import { HAND_MADE, OPERATION_COMMANDS } from './all-commands.ts'
+import { OPERATION_COMMANDS, OTHER_COMMANDS } from './all-commands.ts'
 import type { CommandSpec } from './command.ts'
 import {
   type CliOperation,
@@ -53,7 +53,7 @@ export async function runApi(words: readonly string[], flags: Flags): Promise<nu
 
 function listAll(): number {
   const commands = new Map([
-    ...Object.entries(HAND_MADE),
+    ...Object.entries(OTHER_COMMANDS),
     ...OPERATION_COMMANDS.map(({ operation, name }) => [operation, name] as const),
   ])
   const rows = [...listOperations().values()].map(({ id, method, path, title }) => {
