@@ -170,6 +170,7 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   template: 'CASEWORK_TEMPLATE_NOT_FOUND',
   previewTemplate: 'CASEWORK_CASE_NOT_FOUND',
   view: 'CASEWORK_VIEW_NOT_FOUND',
+  'bulk change': 'CASEWORK_BULK_CHANGE_NOT_FOUND',
   webhook: 'CASEWORK_WEBHOOK_NOT_FOUND',
   delivery: 'CASEWORK_WEBHOOK_NOT_FOUND',
   tenant: 'APP_TENANT_NOT_FOUND',

@@ -71,7 +71,7 @@ describe('a command for cases', () => {
     const json = JSON.stringify({ severity: 'high' })
     const asked = ['case', 'bulk', '--ids', ids.join(','), '--change', json]
     const preview = await run(t, [...asked, '--dry-run'])
-    assert.equal(preview.stderr, '')
+    assert.equal(preview.stderr, 'changed 2, unchanged 0, refused 0, not found 0\n')
     const changed = await run(t, [...asked, '--yes', '-o', 'json'])
     assert.equal(JSON.parse(changed.stdout).length, 2)
     const [, id = ''] = /^To take it back: casework case undo (\S+)\n$/.exec(changed.stderr) ?? []
