@@ -7,6 +7,7 @@ import type { PgBoss } from 'pg-boss'
 import { Counter, type Registry } from 'prom-client'
 import { startDeadline } from './async/deadline.ts'
 import type { Database } from './db/database.ts'
+import { outsideScopes } from './db/row-scope.ts'
 import { asPoll } from './db/statement-limit.ts'
 import { readErrorCode } from './db/trouble-codes.ts'
 import { settingsNotUsable } from './errors.ts'
@@ -101,7 +102,9 @@ export async function startScheduledJobs(options: ScheduledJobsOptions): Promise
     // Few, and once at the start.
     // oxlint-disable eslint/no-await-in-loop
     await boss.createQueue(job.name, describeQueue(job))
-    await boss.work(job.name, { pollingIntervalSeconds: pollSeconds }, () => runOnce(job))
+    await boss.work(job.name, { pollingIntervalSeconds: pollSeconds }, () =>
+      outsideScopes(() => runOnce(job)),
+    )
     await boss.schedule(job.name, job.cron)
     // oxlint-enable eslint/no-await-in-loop
   }

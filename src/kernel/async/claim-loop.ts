@@ -2,6 +2,7 @@
 // once, and claims again when a piece of work has ended or the time of the next poll has come.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { outsideScopes } from '../db/row-scope.ts'
 
 export interface ClaimLoopOptions {
   /**
@@ -58,7 +59,7 @@ export function startClaimLoop({
       if (begun === 0 && !stopping.signal.aborted) await wait()
     }
   }
-  const running = loop()
+  const running = outsideScopes(loop)
   return {
     wake,
     async stop() {

@@ -1,6 +1,8 @@
 // Periodic work inside a process: polls and flushes. Work that must not be lost is a row in the
 // database or a job of kernel/jobs.ts.
 
+import { outsideScopes } from '../db/row-scope.ts'
+
 /**
  * Runs `work` again and again with `pauseMs` between, never two at once; the returned function
  * stops it and waits for the last.
@@ -15,10 +17,14 @@ export function every(
   let running: Promise<void> = Promise.resolve()
   const schedule = (): void => {
     if (isStopped) return
-    timer = setTimeout(() => {
-      running = work().catch(onTrouble).finally(schedule)
-    }, pauseMs)
-    timer.unref()
+    // It outlives its caller, whose tenant is none of its business.
+    const next = outsideScopes(() =>
+      setTimeout(() => {
+        running = work().catch(onTrouble).finally(schedule)
+      }, pauseMs),
+    )
+    next.unref()
+    timer = next
   }
   schedule()
   return async () => {

@@ -1,9 +1,11 @@
 // A connection of the driver that is never waited for without end, and that is not used again once
 // it has shown that its server cannot serve us. connection-watch.ts counts the time.
 
-import { Client, type ClientConfig } from 'pg'
+import { Client, type ClientConfig, escapeLiteral } from 'pg'
 import type { DatabaseTarget } from './database-hosts.ts'
 import type { HostFinder } from './host-finder.ts'
+import { ROW_SCOPE_SETTING, readRowScope } from './row-scope.ts'
+import { createScopedQuery } from './scoped-query.ts'
 import {
   COPY_SILENCE_MS,
   chooseStatementLimit,
@@ -16,6 +18,8 @@ import {
 import { classifyTrouble, type TroubleKind } from './trouble-codes.ts'
 
 const GREETING_MS = 3_000
+const BEGIN = /^(?:begin|start transaction)\b/i
+const END = /^(?:commit|rollback)\b/i
 
 /** The connection was given up. The code makes it 503, as for a server that does not answer. */
 export class ConnectionGivenUp extends Error {
@@ -69,6 +73,8 @@ export abstract class WatchedClient extends Client {
   abstract readonly watch: ClientWatch
   readonly #waits: Wait[] = []
   #transactionLimitMs = STATEMENT_TIMEOUT_MS
+  /** The row scope that the open transaction has. */
+  #rowScope: string | null = null
   #lost: Error | null = null
   #isSpent = false
   #isIdle = false
@@ -144,10 +150,12 @@ export abstract class WatchedClient extends Client {
         callback(error, result)
       }
     }
-    if (typeof statement === 'string') args[0] = this.#limitTransaction(statement)
     // What was the reason is told by each later statement too, above all by the rollback, whose
     // error hides the first one.
     if (this.#lost !== null && !wait.isCopy) return this.#refuse(this.#lost, args[last])
+    const scope = wait.isCopy ? null : this.#chooseScope(statement)
+    if (scope !== null) return this.#queryInScope(scope, wait, args)
+    if (typeof statement === 'string') args[0] = this.#openTransaction(statement)
     // `this` is given by the call.
     // oxlint-disable-next-line typescript/unbound-method
     const result: unknown = Reflect.apply(super.query, this, args)
@@ -174,11 +182,63 @@ export abstract class WatchedClient extends Client {
     return pretend(undefined)
   }
 
-  /** A pooler keeps no setting between transactions, so each of them begins with its own. */
-  #limitTransaction(statement: string): string {
-    const isBegin = /^(?:begin|start transaction)\b/i.test(statement)
-    if (!isBegin || this.backend !== null) return statement
-    return `${statement}; ${SET_TRANSACTION}`
+  /**
+   * A transaction begins with its row scope, in the same message. A pooler keeps no setting between
+   * transactions, so behind one each of them begins with its limits as well.
+   */
+  #openTransaction(statement: string): string {
+    if (!BEGIN.test(statement)) return statement
+    const scope = readRowScope()
+    this.#rowScope = scope
+    return [
+      statement,
+      ...(this.backend === null ? [SET_TRANSACTION] : []),
+      ...(scope === null ? [] : [`set local ${ROW_SCOPE_SETTING} = ${escapeLiteral(scope)}`]),
+    ].join('; ')
+  }
+
+  /**
+   * The row scope to be set for this statement; null when there is none, or the transaction has it.
+   * In a transaction a statement of another scope changes it, so each statement has the scope of
+   * the code that sends it.
+   */
+  #chooseScope(statement: unknown): string | null {
+    const text = typeof statement === 'string' ? statement : ''
+    const status = this.getTransactionStatus()
+    if (BEGIN.test(text) || END.test(text) || status === 'E') {
+      // What was set behind the savepoint is undone.
+      this.#rowScope = null
+      return null
+    }
+    const scope = readRowScope()
+    if (status !== 'T') return scope
+    if (scope === this.#rowScope) return null
+    this.#rowScope = scope
+    return scope
+  }
+
+  #queryInScope(scope: string, wait: Wait, args: readonly unknown[]): never {
+    const [config, values] = args
+    const callback = args.at(-1)
+    const given = [config, typeof values === 'function' ? undefined : values] as const
+    const send = (done: (error: unknown, result: unknown) => void): void => {
+      // `this` is given by the call.
+      // oxlint-disable-next-line typescript/unbound-method
+      Reflect.apply(super.query, this, [createScopedQuery(scope, given, done)])
+    }
+    if (typeof callback === 'function') {
+      send((error, result) => void Reflect.apply(callback, undefined, [error, result]))
+      return pretend(undefined)
+    }
+    return pretend(
+      new Promise((resolve, reject) => {
+        send((error, result) => {
+          this.#end(wait, config, error)
+          if (error === null || error === undefined) resolve(result)
+          else reject(this.#lost ?? error)
+        })
+      }),
+    )
   }
 
   #begin(statement: unknown): Wait {
