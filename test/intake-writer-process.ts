@@ -8,6 +8,7 @@ import { createConditionWork } from '../src/casework/rules/condition-work.ts'
 import { EMPTY_BRIEF } from '../src/intel/lookup/item-brief.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { createDatabase, inTransaction } from '../src/kernel/db/database.ts'
+import { inTenant } from '../src/kernel/db/row-scope.ts'
 import { createIdSource } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { buildBurst, type WriterPlan } from './intake-burst.ts'
@@ -28,7 +29,9 @@ await Promise.all(
     for (let batch = 0; batch < batches; batch += 1) {
       const arrivals = buildBurst(writer, batch)
       const scope = { tenantId: plan.tenantId }
-      await inTransaction(database.kysely, (tx) => ingest(tx, deps, scope, arrivals, new Date()))
+      await inTenant(scope, () =>
+        inTransaction(database.kysely, (tx) => ingest(tx, deps, scope, arrivals, new Date())),
+      )
     }
   }),
 )

@@ -8,6 +8,7 @@ import { every } from '../kernel/async/every.ts'
 import { singleFlight, withPause } from '../kernel/async/single-flight.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Db } from '../kernel/db/database.ts'
+import { inInstance } from '../kernel/db/instance-acts.ts'
 import { asPoll } from '../kernel/db/statement-limit.ts'
 import { databaseNotReachable, tokensTooOld } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
@@ -85,7 +86,9 @@ export async function openTokenDirectory(
   const roles = createRoleDirectory()
   const entries = new TokenEntries(clock, elapsedMs, roles)
   const uses = new TokenUses()
-  const refresh = singleFlight(() => asPoll(() => entries.load(db)))
+  const refresh = singleFlight(() =>
+    asPoll(() => inInstance('know tokens', () => entries.load(db))),
+  )
   await refresh()
 
   let isAway = false
@@ -102,7 +105,7 @@ export async function openTokenDirectory(
     }
     isAway = true
   })
-  const noteUses = (): Promise<void> => uses.note(db)
+  const noteUses = (): Promise<void> => inInstance('know tokens', () => uses.note(db))
   const stopNoting = every(NOTE_USES_MS, noteUses, (error) =>
     log.debug('Uses of tokens could not be noted', { error: String(error) }),
   )

@@ -3,13 +3,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Pool } from 'pg'
+import { ROWS_OF_ALL_TENANTS } from '../../test/harness.ts'
 import { createEmptyDatabase } from '../../test/query.ts'
 import { migrate, readMigrations } from '../kernel/db/migrate.ts'
 
 const SPLIT = '-scope-of-rules.sql'
 
 test('what could write case groups before it had a scope of its own still can', async (t) => {
-  const pool = new Pool({ ...(await createEmptyDatabase(t)), max: 2 })
+  const pool = new Pool({
+    ...(await createEmptyDatabase(t)),
+    options: ROWS_OF_ALL_TENANTS,
+    max: 2,
+  })
   try {
     const migrations = readMigrations('migrations')
     const at = migrations.findIndex(({ name }) => name.endsWith(SPLIT))

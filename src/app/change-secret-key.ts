@@ -10,6 +10,7 @@ import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import { createDatabase, inTransaction } from '../kernel/db/database.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
+import { inInstance } from '../kernel/db/instance-acts.ts'
 import { silentLog } from '../kernel/log.ts'
 import { createSecretCipher, type SecretCipher } from '../kernel/secrets/secret-cipher.ts'
 import {
@@ -75,6 +76,13 @@ async function replaceKeyFile(
 }
 
 async function sealAll(
+  connection: DatabaseConnection,
+  cipher: SecretCipher,
+): Promise<ChangedSecrets> {
+  return await inInstance('seal secrets', () => sealInBatches(connection, cipher))
+}
+
+async function sealInBatches(
   connection: DatabaseConnection,
   cipher: SecretCipher,
 ): Promise<ChangedSecrets> {

@@ -6,6 +6,7 @@ import { listSecretKeys } from '../casework/secrets/secret-store.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase } from '../kernel/db/database.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
+import { inInstance } from '../kernel/db/instance-acts.ts'
 import { settingsNotUsable } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { createSecretCipher } from '../kernel/secrets/secret-cipher.ts'
@@ -26,9 +27,12 @@ export async function checkSecrets(
   const database = createDatabase({ connection, poolMax: 1, log })
   try {
     const ids = new Set(keys.map(({ id }) => id))
-    const missing = (await listSecretKeys(database.kysely)).filter((id) => !ids.has(id))
+    const present = await inInstance('seal secrets', () => listSecretKeys(database.kysely))
+    const missing = present.filter((id) => !ids.has(id))
     if (missing.length > 0) throw settingsNotUsable([explainMissing(config, missing, [...ids])])
-    await sealOldHeaderValues(database.kysely, createSecretCipher(keys))
+    await inInstance('seal secrets', () =>
+      sealOldHeaderValues(database.kysely, createSecretCipher(keys)),
+    )
   } finally {
     await database.close()
   }

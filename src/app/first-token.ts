@@ -8,6 +8,7 @@ import { createTokenText, hashToken } from '../access/token-text.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type Db } from '../kernel/db/database.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
+import { inInstance } from '../kernel/db/instance-acts.ts'
 import type { Log } from '../kernel/log.ts'
 import { DEFAULT_TENANT_ID } from '../vocabulary/caller.ts'
 import { SCOPES } from '../vocabulary/scopes.ts'
@@ -28,7 +29,7 @@ export async function ensureFirstToken(
     // opens transactions of its own.
     return await database.kysely.transaction().execute(async (tx) => {
       await sql`select 1 from schema_lock where id = 1 for update`.execute(tx)
-      return await makeToken(config, database.kysely)
+      return await inInstance('make the first token', () => makeToken(config, database.kysely))
     })
   } finally {
     await database.close()

@@ -14,6 +14,7 @@ import { systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type Db, inTransaction } from '../kernel/db/database.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
+import { inTenant } from '../kernel/db/row-scope.ts'
 import { createIdSource, type IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { TenantScope } from '../vocabulary/caller.ts'
@@ -57,27 +58,34 @@ async function recountAll(
     const results: TenantRecount[] = []
     for (const { id: tenantId } of tenants.rows) {
       const scope = { tenantId }
-      const found = await recountCases(database.kysely, scope)
-      const waits = await listWrongWaits(database.kysely, scope)
-      const at = new Date(systemClock.nowMs())
-      const repaired = repair
-        ? (await repairCases(database.kysely, ids, scope, found.differences, at)) +
-          (await repairAllWaits(database.kysely, ids, scope, waits))
-        : 0
-      results.push({
-        tenantId,
-        cases: found.cases,
-        differenceCount: found.differenceCount + waits.length,
-        differences: [...found.differences, ...waits.map(describeWait)].slice(0, DIFFERENCES_MAX),
-        repaired,
-        stuck: (await listStuck(database.kysely, scope)).map((one) => {
-          return { ...one, repair: REPAIRS[one.fault] }
-        }),
-      })
+      results.push(await inTenant(scope, () => recountTenant(database.kysely, ids, scope, repair)))
     }
     return results
   } finally {
     await database.close()
+  }
+}
+
+async function recountTenant(
+  db: Db,
+  ids: IdSource,
+  scope: TenantScope,
+  repair: boolean,
+): Promise<TenantRecount> {
+  const found = await recountCases(db, scope)
+  const waits = await listWrongWaits(db, scope)
+  const at = new Date(systemClock.nowMs())
+  const repaired = repair
+    ? (await repairCases(db, ids, scope, found.differences, at)) +
+      (await repairAllWaits(db, ids, scope, waits))
+    : 0
+  return {
+    tenantId: scope.tenantId,
+    cases: found.cases,
+    differenceCount: found.differenceCount + waits.length,
+    differences: [...found.differences, ...waits.map(describeWait)].slice(0, DIFFERENCES_MAX),
+    repaired,
+    stuck: (await listStuck(db, scope)).map((one) => ({ ...one, repair: REPAIRS[one.fault] })),
   }
 }
 

@@ -16,6 +16,7 @@ import { continueRepeats, repeatErasures } from '../casework/privacy/erasure/rep
 import type { Config } from '../kernel/config.ts'
 import { createDatabase } from '../kernel/db/database.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
+import { inInstance } from '../kernel/db/instance-acts.ts'
 import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { noErasureLog } from './errors.ts'
@@ -126,9 +127,12 @@ async function planAndFinish(
   try {
     const client = await database.pool.connect()
     try {
-      await client.query('begin')
-      const planned = await planErasures(client, logged)
-      await client.query('commit')
+      const planned = await inInstance('repeat erasures', async () => {
+        await client.query('begin')
+        const found = await planErasures(client, logged)
+        await client.query('commit')
+        return found
+      })
       return { ...planned, ...(await finishErasures(connection, log)) }
     } finally {
       client.release()

@@ -5,6 +5,7 @@ import { decideSharing, switchSharingOff } from '../access/tenant-store.ts'
 import { countSharing, type SharingCounts } from '../casework/sightings/report-sharing-store.ts'
 import { withDeadline } from '../kernel/async/deadline.ts'
 import type { Config } from '../kernel/config.ts'
+import { inInstance } from '../kernel/db/instance-acts.ts'
 import type { ReadinessFinding } from '../kernel/readiness.ts'
 import { parseAddress } from '../values/address.ts'
 import { rangeHolds, requireRange } from '../values/range.ts'
@@ -46,7 +47,9 @@ export async function openSharing({
   readiness.add({
     name: 'report sightings',
     async check() {
-      const counts = await withDeadline(COUNT_MS, () => countSharing(db)).catch(() => null)
+      const counts = await withDeadline(COUNT_MS, () =>
+        inInstance('measure', () => countSharing(db)),
+      ).catch(() => null)
       return counts === null ? UNKNOWN : describeSharing(counts, sharing.isAllowed)
     },
   })

@@ -36,6 +36,7 @@ import { createWebhookListener } from '../casework/webhooks/feed-webhooks.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
 import { every } from '../kernel/async/every.ts'
 import type { Db } from '../kernel/db/database.ts'
+import { inInstance } from '../kernel/db/instance-acts.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { type ScheduledJob, startScheduledJobs } from '../kernel/jobs.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
@@ -105,7 +106,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const runMetrics = createRunMetrics(metrics)
   const stopCounting = every(
     COUNT_RUNS_MS,
-    () => runMetrics.refresh(database.kysely),
+    () => inInstance('measure', () => runMetrics.refresh(database.kysely)),
     (error) => log.warn('Playbook runs could not be counted', { error: String(error) }),
   )
   const watchdog = createRunWatchdog({ log, metrics })
@@ -176,7 +177,7 @@ function startMitigationWorker({ foundation, casework }: Services): () => Promis
   const counts = createMitigationMetrics(metrics)
   const stopCounting = every(
     COUNT_RUNS_MS,
-    () => counts.refresh(db),
+    () => inInstance('measure', () => counts.refresh(db)),
     (error) => log.warn('Mitigations could not be counted', { error: String(error) }),
   )
   const stopMitigating = startMitigations({
@@ -214,7 +215,7 @@ function startFeeding({ foundation, casework }: Services): () => Promise<void> {
 async function beginPending(db: Db, ids: IdSource, wakeWorkers: () => void): Promise<void> {
   for (let isMore = true; isMore; ) {
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const pass = await startPending(db, ids)
+    const pass = await inInstance('start runs', () => startPending(db, ids))
     isMore = pass.isMore
     if (pass.started > 0) wakeWorkers()
   }
@@ -293,7 +294,9 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
       repeat(BULK_CHANGE_BATCHES_MAX, signal, async () => (await removeOldBulkChanges(db)).isMore),
     ),
     everyMinute('remove-old-deliveries', (signal) =>
-      repeat(DELIVERY_BATCHES_MAX, signal, async () => (await removeOldDeliveries(db)).isMore),
+      inInstance('deliver webhooks', () =>
+        repeat(DELIVERY_BATCHES_MAX, signal, async () => (await removeOldDeliveries(db)).isMore),
+      ),
     ),
   ]
 }

@@ -4,12 +4,13 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Pool } from 'pg'
+import { ROWS_OF_ALL_TENANTS } from '../../../test/harness.ts'
 import { createEmptyDatabase } from '../../../test/query.ts'
 import { migrate, readMigrations } from '../../kernel/db/migrate.ts'
 import { findPackageRoot } from '../../values/resources.ts'
 
 test('a tenant that used legal deadlines keeps them, any other has none, and a waiting run shows on its case', async (t) => {
-  const pool = new Pool(await createEmptyDatabase(t))
+  const pool = new Pool({ ...(await createEmptyDatabase(t)), options: ROWS_OF_ALL_TENANTS })
   const migrations = readMigrations(join(findPackageRoot(), 'migrations'))
   const first = migrations.findIndex(({ name }) => name.includes('waiting-runs'))
   try {

@@ -4,6 +4,7 @@
 
 import { Counter, type Registry } from 'prom-client'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Change, ChangeKind } from './change.ts'
 import {
@@ -98,7 +99,7 @@ export function createChangeFeed({ db, log, metrics, listeners }: ChangeFeedDeps
     async feed(passes) {
       for (let pass = 0; pass < passes; pass += 1) {
         // oxlint-disable-next-line eslint/no-await-in-loop
-        if (!(await feedBatch())) return false
+        if (!(await inInstance('hand on changes', feedBatch))) return false
       }
       return true
     },

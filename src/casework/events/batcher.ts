@@ -5,6 +5,7 @@
 
 import { type Limit, limit, QueueFull } from '../../kernel/async/limit.ts'
 import { explainDatabaseTrouble } from '../../kernel/db/database.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import { idempotencyKeyReused } from '../../kernel/errors.ts'
 import { OperatingError } from '../../kernel/operating-error.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -64,7 +65,9 @@ export function createEventQueue(commit: CommitEvents, countWaiting: CountWaitin
     waitingCount -= batch.length
     countWaiting(-batch.length)
     queue.isRunning = true
-    const work = commitBatch(commit, queue.scope, batch).finally(() => {
+    // A batch may begin at the end of the one before, in the scope of no caller.
+    const committing = inTenant(queue.scope, () => commitBatch(commit, queue.scope, batch))
+    const work = committing.finally(() => {
       underWay.delete(work)
       queue.isRunning = false
       if (batch.length > 1 && !isClosed) startPause(queue, Math.floor(batch.length / 2))

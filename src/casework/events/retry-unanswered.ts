@@ -1,6 +1,8 @@
 // Asks a silent owner resolver again about the events that it gave no answer for: by one node at a
 // time, with growing pauses, for a week. Older events wait for a replay by hand.
 
+import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { removeExpiredAnswers } from '../owners/owner-answer-store.ts'
@@ -31,12 +33,14 @@ export async function retryUnanswered(deps: RetryDeps): Promise<number> {
   for (let count = 0; count < TENANTS_MAX; count += 1) {
     // One tenant after the other: they share the connections with intake.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const turn = await claimResolverRetry(db, LEASE_SECONDS)
+    const turn = await inInstance('ask resolvers again', () =>
+      claimResolverRetry(db, LEASE_SECONDS),
+    )
     if (turn === null) break
     // oxlint-disable-next-line eslint/no-await-in-loop
-    assigned += await retryTenant(deps, turn)
+    assigned += await inTenant(turn, () => retryTenant(deps, turn))
   }
-  await removeExpiredAnswers(db, EXPIRED_MAX)
+  await inInstance('ask resolvers again', () => removeExpiredAnswers(db, EXPIRED_MAX))
   return assigned
 }
 

@@ -4,6 +4,8 @@
 
 import { startClaimLoop } from '../../kernel/async/claim-loop.ts'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type AdapterAnswer, type AskDeps, askAdapter } from './ask-adapter.ts'
@@ -62,7 +64,7 @@ export function createMitigationWorker(
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const start = (one: ClaimedMitigation): void => {
-    const asking = askOne(deps, owner, one, stopping.signal).finally(() => {
+    const asking = inTenant(one, () => askOne(deps, owner, one, stopping.signal)).finally(() => {
       running.delete(asking)
       onEnd()
     })
@@ -72,12 +74,15 @@ export function createMitigationWorker(
   return {
     async begin() {
       if (stopping.signal.aborted) return 0
+      const act = 'ask adapters'
       const expired = await asPoll(() =>
-        inTransaction(deps.db, (tx) => undoExpired(tx, deps, EXPIRED_MAX)),
+        inInstance(act, () => inTransaction(deps.db, (tx) => undoExpired(tx, deps, EXPIRED_MAX))),
       )
       const room = RUNNING_MAX - running.size
       if (room <= 0) return expired
-      const { begun, released } = await asPoll(() => claim(deps, owner, room))
+      const { begun, released } = await asPoll(() =>
+        inInstance(act, () => claim(deps, owner, room)),
+      )
       for (const one of begun) start(one)
       return expired + begun.length + released
     },

@@ -3,6 +3,8 @@
 
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from '../cases/case-history-store.ts'
@@ -41,13 +43,16 @@ const TEXTS_LENGTH_MAX = 40_000
 
 /** Makes the digests that are due, up to a bound. Returns how many. */
 export async function makeDigests(deps: MakeDigestsDeps, signal: AbortSignal): Promise<number> {
-  await removeOldRecipients(deps.db)
+  const act = 'make digests'
+  await inInstance(act, () => removeOldRecipients(deps.db))
   let made = 0
-  for (const due of await listDueDigests(deps.db, DIGESTS_MAX)) {
+  for (const due of await inInstance(act, () => listDueDigests(deps.db, DIGESTS_MAX))) {
     if (signal.aborted) break
     // Each in a transaction of its own.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    if (await inTransaction(deps.db, (tx) => makeDigest(tx, deps, due))) made += 1
+    if (await inTenant(due, () => inTransaction(deps.db, (tx) => makeDigest(tx, deps, due)))) {
+      made += 1
+    }
   }
   return made
 }

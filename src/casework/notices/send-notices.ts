@@ -6,6 +6,8 @@ import { startClaimLoop } from '../../kernel/async/claim-loop.ts'
 import { every } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -94,7 +96,7 @@ export function createNoticeSender(
   const rate = createSendRate(relay.ratePerMinute, clock)
   const record = createAttemptStore(deps, owner)
   const start = (notice: ClaimedNotice): void => {
-    const sending = sendOne(deps, notice, record)
+    const sending = inTenant(notice, () => sendOne(deps, notice, record))
       .catch((error: unknown) => {
         // Nobody keeps its lease any more, and the notice is claimed again.
         const { id } = notice
@@ -110,11 +112,14 @@ export function createNoticeSender(
     const room = Math.min(runningMax - running.size, rate.room())
     // A claim for the last places would be a statement for each mail.
     if (room <= 0 || (running.size > 0 && running.size > runningMax / 2)) return 0
-    const claimed = await asPoll(() => claimNotices(db, owner, room))
+    const claimed = await asPoll(() =>
+      inInstance('send notices', () => claimNotices(db, owner, room)),
+    )
     rate.take(claimed.length)
     for (const notice of claimed) start(notice)
     return claimed.length
   }
+  const keepAll = (): Promise<void> => asPoll(() => keepLeases(db, owner, [...running.keys()]))
   const whenIdle = async (): Promise<void> => void (await Promise.all(running.values()))
   return {
     begin,
@@ -125,7 +130,7 @@ export function createNoticeSender(
       return begun
     },
     async keep() {
-      if (running.size > 0) await asPoll(() => keepLeases(db, owner, [...running.keys()]))
+      if (running.size > 0) await inInstance('send notices', keepAll)
     },
   }
 }

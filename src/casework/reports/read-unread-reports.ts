@@ -2,6 +2,8 @@
 // database failed between keeping and reading.
 
 import { inTransaction } from '../../kernel/db/database.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import { readErrorCode } from '../../kernel/db/trouble-codes.ts'
 import { listUnreadReports, type UnreadReport } from './kept-report-store.ts'
 import type { ReportDeps } from './process-report.ts'
@@ -45,7 +47,9 @@ export async function readUnreadReports(
   // Reports that another node reads meanwhile do not count. Ends with the newest at the latest.
   for (let left = REPORTS_PER_PASS_MAX; left > 0; ) {
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const page = await listUnreadReports(deps.db, position.afterId, before, left)
+    const page = await inInstance('read reports later', () =>
+      listUnreadReports(deps.db, position.afterId, before, left),
+    )
     // oxlint-disable-next-line eslint/no-await-in-loop
     for (const attempt of await readPage(deps, page)) {
       if (attempt.isFinished) count.finished += 1
@@ -99,6 +103,15 @@ async function readPage(
   return attempts
 }
 
+const GIVEN_UP = {
+  state: 'quarantined',
+  reason: 'The report could not be stored as events; the log holds the reason.',
+  problems: [],
+  format: null,
+  reporterReportId: null,
+  eventCount: 0,
+} as const
+
 /**
  * Gives up on a report that a retry cannot save: it is too old, or the database refuses its values.
  */
@@ -111,15 +124,8 @@ async function putOff(
   const isOld = receivedAt.getTime() < deps.clock.nowMs() - GIVEN_UP_AFTER_MS
   const isGivenUp = isOld || (code !== null && DATA_EXCEPTION.test(code))
   if (isGivenUp) {
-    await inTransaction(deps.db, (tx) =>
-      writeVerdict(tx, { tenantId }, id, {
-        state: 'quarantined',
-        reason: 'The report could not be stored as events; the log holds the reason.',
-        problems: [],
-        format: null,
-        reporterReportId: null,
-        eventCount: 0,
-      }),
+    await inTenant({ tenantId }, () =>
+      inTransaction(deps.db, (tx) => writeVerdict(tx, { tenantId }, id, GIVEN_UP)),
     )
   }
   const trouble = { report_id: id, given_up: isGivenUp, code, error: String(error) }

@@ -2,6 +2,7 @@
 // report's transport proves, which may take seconds and holds no database connection; the second
 // reads the report, claims it and stores it in one transaction.
 
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 import { findKeptReport, type KeptReport } from './kept-report-store.ts'
 import { authenticateReport, processReport, type ReportDeps } from './process-report.ts'
@@ -115,7 +116,7 @@ class TwoStageQueue implements ReportQueue {
     this.#underWayBytes = bytes
     this.#authenticatingCount += 1
     this.#underWay.add(next.end.promise)
-    void this.#authenticate(next)
+    void inTenant(next, () => this.#authenticate(next))
     return true
   }
 
@@ -144,7 +145,7 @@ class TwoStageQueue implements ReportQueue {
   }
 
   async #read(next: Authenticated): Promise<void> {
-    const end = await readOne(this.#deps, next)
+    const end = await inTenant(next.waiting, () => readOne(this.#deps, next))
     this.#readingCount -= 1
     this.#finish(next.waiting, end)
     this.#drain()

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { type AnswerKey, keepAnswer, takeAnswerKey } from '../../kernel/db/idempotency-store.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import { idempotencyKeyReused } from '../../kernel/errors.ts'
 import type { ReportContext } from '../../reader/reading.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -106,7 +107,7 @@ export async function keepReport(
     for (const one of kept) {
       report.signal?.throwIfAborted()
       // oxlint-disable-next-line eslint/no-await-in-loop
-      await insertReport(tx, { ...one, sha256, messageId })
+      await inTenant(one, () => insertReport(tx, { ...one, sha256, messageId }))
     }
     report.signal?.throwIfAborted()
   })

@@ -10,6 +10,8 @@ import {
 } from '../../intel/sources/push/replace-sightings.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Database, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import { parseItem } from '../../values/item.ts'
@@ -79,12 +81,14 @@ export function createSightingCollector(deps: CollectDeps): SightingCollector {
       let isMore = false
       let isBusy = false
       const work = await asPoll(() =>
-        listSharingWork(deps.database.kysely, UNVERIFIED_REPORTERS_DEFAULT),
+        inInstance('collect sightings', () =>
+          listSharingWork(deps.database.kysely, UNVERIFIED_REPORTERS_DEFAULT),
+        ),
       )
       for (const tenant of work) {
         // One tenant after the other, so that intake is not slowed down.
         // oxlint-disable-next-line eslint/no-await-in-loop
-        const done = await collectOfTenant(deps, tenant, pausedUntilMs)
+        const done = await inTenant(tenant, () => collectOfTenant(deps, tenant, pausedUntilMs))
         isMore ||= done.isMore
         isBusy ||= done.isBusy
       }

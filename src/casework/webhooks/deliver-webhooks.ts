@@ -5,6 +5,8 @@ import type { Counter } from 'prom-client'
 import { startClaimLoop } from '../../kernel/async/claim-loop.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -84,7 +86,7 @@ export function createWebhookSender(
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const start = (delivery: ClaimedDelivery): void => {
-    const sending = deliver(deps, owner, delivery, stopping.signal)
+    const sending = inTenant(delivery, () => deliver(deps, owner, delivery, stopping.signal))
       .catch((error: unknown) => {
         // The lease runs out, and the delivery is claimed again.
         const { id, webhookId } = delivery
@@ -105,7 +107,11 @@ export function createWebhookSender(
     async begin() {
       const room = RUNNING_MAX - running.size
       if (room <= 0 || stopping.signal.aborted) return 0
-      const claimed = await asPoll(() => claimDeliveries(deps.db, owner, room, PER_WEBHOOK_MAX))
+      const claimed = await asPoll(() =>
+        inInstance('deliver webhooks', () =>
+          claimDeliveries(deps.db, owner, room, PER_WEBHOOK_MAX),
+        ),
+      )
       for (const delivery of claimed) start(delivery)
       return claimed.length
     },

@@ -3,6 +3,7 @@
 // twice.
 
 import type { Tx } from '../../kernel/db/database.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { isJsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -30,7 +31,9 @@ export function createWebhookListener({ ids }: { readonly ids: IdSource }): Chan
         const told = webhooks.get(tenantId) ?? []
         if (told.length === 0) continue
         // oxlint-disable-next-line eslint/no-await-in-loop
-        const messages = await describeChanges(tx, { tenantId }, ofTenant)
+        const messages = await inTenant({ tenantId }, () =>
+          describeChanges(tx, { tenantId }, ofTenant),
+        )
         deliveries.push(...messages.flatMap((message) => address(ids, tenantId, message, told)))
       }
       await insertDeliveries(tx, deliveries)

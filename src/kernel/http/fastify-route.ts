@@ -5,6 +5,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findUnstorableText } from '../../values/json-value.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
+import { inInstance } from '../db/instance-acts.ts'
+import { inTenant } from '../db/row-scope.ts'
 import { requestNotValid } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
@@ -76,14 +78,25 @@ export function addRoute(
       const origin = { caller, remoteAddress, requestId: request.id }
       const { params, query, body, headers } = request
       const context = { ...origin, params, query, body, headers, log }
-      const answer = await withRequestOrigin(origin, () =>
+      const handle = (): Reply | Promise<Reply> =>
         route.idempotency === undefined
           ? route.handle(context)
-          : answerOnce(route, context, async () => route.handle(context)),
-      )
+          : answerOnce(route, context, async () => route.handle(context))
+      const answer = await withRequestOrigin(origin, () => inScopeOf(caller, route, handle))
       return prepareAnswer(request, reply, answer, { connections, log })
     },
   })
+}
+
+/** Whatever a handler forgets, it sees the rows of its caller's tenant only. */
+function inScopeOf<Result>(
+  caller: Caller | null,
+  { group }: Pick<Route, 'group'>,
+  work: () => Result,
+): Result {
+  if (caller === null) return work()
+  const isOperator = group === 'admin' && caller.scopes.has('instance:admin')
+  return isOperator ? inInstance('administer the instance', work) : inTenant(caller, work)
 }
 
 function assertDeclaresAccess(route: Route): void {

@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
+import { inTenant } from '../../../kernel/db/row-scope.ts'
 import { WorkBudget } from '../../rules/condition-meter.ts'
 import { EVENT_UNITS_MAX } from '../../rules/condition-work.ts'
 import type { Calendar } from '../calendars/calendar.ts'
@@ -76,7 +77,10 @@ export async function runSteps(
   const [first] = tokens
   if (first === undefined) return 0
   const all: MovingToken[] = []
-  for (const token of tokens) all.push(beginMoving(token, await deps.graphs.load(tx, token)))
+  for (const token of tokens) {
+    const version = await inTenant(token, () => deps.graphs.load(tx, token))
+    all.push(beginMoving(token, version))
+  }
   const visits: NewVisit[] = []
   const walk: Walk = { deps, all, visits, known: new Set() }
   for (const moving of all) takeOutcome(moving, outcomes, visits)
@@ -200,7 +204,8 @@ async function loadCalendarsOf(
   const calendars = new Map<string, ReadonlyMap<string, Calendar>>()
   for (const [tenantId, ofTenant] of Map.groupBy(named, (one) => one.tenantId)) {
     const names = new Set(ofTenant.map(({ name }) => name))
-    calendars.set(tenantId, await loadCalendars(db, { tenantId }, [...names]))
+    const known = await inTenant({ tenantId }, () => loadCalendars(db, { tenantId }, [...names]))
+    calendars.set(tenantId, known)
   }
   return calendars
 }
@@ -220,7 +225,9 @@ export async function loadFactsOf(
   for (const [tenantId, ofTenant] of Map.groupBy(asking, ({ token }) => token.tenantId)) {
     const caseIds = [...new Set(ofTenant.map(({ token }) => token.caseId))]
     const at = ofTenant[0]?.token.now ?? null
-    const known = await loadFacts(db, { tenantId, at }, briefItem, caseIds)
+    const known = await inTenant({ tenantId }, () =>
+      loadFacts(db, { tenantId, at }, briefItem, caseIds),
+    )
     for (const moving of ofTenant) {
       const ofCase = known.get(moving.token.caseId)
       facts.set(moving, completeFacts(ofCase, moving))

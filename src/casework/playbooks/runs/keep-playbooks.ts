@@ -2,6 +2,7 @@
 // gives calls that a dead process has left an outcome. Any number of nodes may do it at once.
 
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
+import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { retireDrainedVersions } from '../playbook-store.ts'
 import { endLostAttempts } from './run-attempt-store.ts'
 import { removeOldTriggerKeys } from './trigger-key-store.ts'
@@ -10,6 +11,10 @@ import { removeOldTriggerKeys } from './trigger-key-store.ts'
 const BATCHES_MAX = 100
 
 export async function keepPlaybooks(db: Db, signal: AbortSignal): Promise<void> {
+  await inInstance('keep playbooks', () => keepAll(db, signal))
+}
+
+async function keepAll(db: Db, signal: AbortSignal): Promise<void> {
   await inTransaction(db, retireDrainedVersions)
   for (const work of [endLostAttempts, removeOldTriggerKeys]) {
     for (let batch = 0; batch < BATCHES_MAX && !signal.aborted; batch += 1) {

@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { startRuns } from './run-store.ts'
 
@@ -70,7 +71,10 @@ export async function startPending(
     for (const [tenantId, cases] of Map.groupBy(known, (row) => row.tenantId)) {
       // One after the other on one connection.
       // oxlint-disable-next-line eslint/no-await-in-loop
-      started += (await startRuns(tx, ids, { tenantId }, cases, 'change')).length
+      const runs = await inTenant({ tenantId }, () =>
+        startRuns(tx, ids, { tenantId }, cases, 'change'),
+      )
+      started += runs.length
     }
     return { started, isMore: due.rows.length === STARTS_AT_ONCE }
   })

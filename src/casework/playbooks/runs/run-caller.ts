@@ -7,6 +7,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import { inInstance } from '../../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../../kernel/db/row-scope.ts'
 import { asPoll } from '../../../kernel/db/statement-limit.ts'
 import { type Facts, NO_FACTS } from '../case-facts.ts'
 import {
@@ -120,32 +122,33 @@ export function createCaller(work: CallerWork): Caller {
   const finish = async (): Promise<void> => {
     await Promise.all(running)
   }
+  const begin = async (): Promise<number> => {
+    const free = room()
+    if (free <= 0) return 0
+    const claimed = await asPoll(() =>
+      claimDueTokens(work.deps.database.kysely, work.owner, free, 'callers'),
+    )
+    if (claimed.length === 0) return 0
+    for (const token of claimed) work.leased.add(token)
+    const all = await prepare(work, claimed)
+    const facts = loadFactsOf(
+      work.deps.database.kysely,
+      work.deps.briefItem,
+      all.map(({ moving }) => moving),
+    )
+    // Each call waits for them, and tells when they could not be loaded.
+    facts.catch(() => undefined)
+    for (const prepared of all) {
+      const call: Promise<void> = run(prepared, facts).finally(() => {
+        running.delete(call)
+        noteRoom?.()
+      })
+      running.add(call)
+    }
+    return claimed.length
+  }
   return {
-    async begin() {
-      const free = room()
-      if (free <= 0) return 0
-      const claimed = await asPoll(() =>
-        claimDueTokens(work.deps.database.kysely, work.owner, free, 'callers'),
-      )
-      if (claimed.length === 0) return 0
-      for (const token of claimed) work.leased.add(token)
-      const all = await prepare(work, claimed)
-      const facts = loadFactsOf(
-        work.deps.database.kysely,
-        work.deps.briefItem,
-        all.map(({ moving }) => moving),
-      )
-      // Each call waits for them, and tells when they could not be loaded.
-      facts.catch(() => undefined)
-      for (const prepared of all) {
-        const call: Promise<void> = run(prepared, facts).finally(() => {
-          running.delete(call)
-          noteRoom?.()
-        })
-        running.add(call)
-      }
-      return claimed.length
-    },
+    begin: () => inInstance('run playbooks', begin),
     async untilRoom() {
       while (room() < ROOM_MIN) {
         // oxlint-disable-next-line eslint/no-await-in-loop
@@ -213,7 +216,7 @@ async function findCall(
   const own = claimed.find((one) => nameToken(one) === nameToken(token))
   if (own === undefined) return null
   try {
-    const moving = beginMoving(token, await deps.graphs.load(tx, token))
+    const moving = beginMoving(token, await inTenant(token, () => deps.graphs.load(tx, token)))
     const node = findNode(moving)
     if (node?.kind.call !== undefined) {
       const policy = node.retry ?? node.kind.retry ?? DEFAULT_RETRY
@@ -242,6 +245,9 @@ async function callOnce(
   if (attempt === null || node === undefined || kind.call === undefined) {
     return { kind: 'refused', reason: 'call_interrupted' }
   }
+  const { call: callOther } = kind
+  const call = (all: WorkerDeps, due: Parameters<typeof callOther>[1]): Promise<CallOutcome> =>
+    inTenant(moving.token, () => callOther({ ...all, db: all.database.kysely }, due))
   const limit = new AbortController()
   const late = Promise.withResolvers<CallOutcome>()
   const timer = setTimeout(() => {
@@ -249,11 +255,10 @@ async function callOnce(
     limit.abort()
   }, CALL_MS_MAX)
   try {
-    const db = deps.database.kysely
     const facts = (await factsOfCalls).get(moving) ?? NO_FACTS
     const signal = AbortSignal.any([stopping, limit.signal])
     const due = { ...buildDue(moving, node, facts), attempt: attempt.attempt, signal }
-    return await Promise.race([kind.call({ ...deps, db }, due), late.promise])
+    return await Promise.race([call(deps, due), late.promise])
   } catch (error) {
     deps.log.warn('A playbook call failed', { run_id: moving.token.runId, error: describe(error) })
     return { kind: 'retry', reason: 'call_failed' }

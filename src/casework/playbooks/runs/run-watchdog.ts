@@ -3,6 +3,7 @@
 
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../../kernel/db/database.ts'
+import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { ReadinessFinding } from '../../../kernel/readiness.ts'
 import {
@@ -87,7 +88,9 @@ export function createRunWatchdog({
           if (pages === PAGES_MAX) return
           pages += 1
           // oxlint-disable-next-line eslint/no-await-in-loop
-          const page = await findStuckTokens(db, { tenantId }, after, PAGE_RUNS)
+          const page = await inTenant({ tenantId }, () =>
+            findStuckTokens(db, { tenantId }, after, PAGE_RUNS),
+          )
           note(page.stuck)
           after = page.last
           position = { tenantId, runId: after }

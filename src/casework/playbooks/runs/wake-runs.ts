@@ -3,6 +3,7 @@
 // ever.
 
 import type { Tx } from '../../../kernel/db/database.ts'
+import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { Change } from '../../changes/change.ts'
 import type { ChangeListener } from '../../changes/feed-changes.ts'
@@ -28,7 +29,9 @@ export function createRunWaker({ findCasesOfEvents }: RunWakerDeps): ChangeListe
         const eventIds = events.map(({ subjectId }) => subjectId)
         // One after the other on one connection.
         // oxlint-disable-next-line eslint/no-await-in-loop
-        const cases = await findCasesOfEvents(tx, { tenantId }, eventIds)
+        const cases = await inTenant({ tenantId }, () =>
+          findCasesOfEvents(tx, { tenantId }, eventIds),
+        )
         const ofCases = ofTenant.flatMap((change) => {
           const caseId = change.caseId ?? cases.get(change.subjectId) ?? null
           return caseId === null ? [] : [{ ...change, caseId }]
@@ -36,7 +39,7 @@ export function createRunWaker({ findCasesOfEvents }: RunWakerDeps): ChangeListe
         const seen = ofCases.filter((change) => !isNoticeThatWaits(change))
         const caseIds = new Set(seen.map(({ caseId }) => caseId))
         // oxlint-disable-next-line eslint/no-await-in-loop
-        await wakeWatchers(tx, { tenantId }, [...caseIds].toSorted())
+        await inTenant({ tenantId }, () => wakeWatchers(tx, { tenantId }, [...caseIds].toSorted()))
         starts.push(...ofCases.flatMap(listStarts))
       }
       await noteStarts(tx, starts)

@@ -23,6 +23,7 @@ import { every } from '../../../kernel/async/every.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Database } from '../../../kernel/db/database.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
+import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { asPoll } from '../../../kernel/db/statement-limit.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -144,7 +145,10 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
       // A call may have begun while the loops ended.
       await caller.stop(0)
       await Promise.all([stopPolling(), stopRinging(), stopRenewing()])
-      if (leased.size > 0) await releaseLeases(deps.database.kysely, owner, [...leased])
+      if (leased.size === 0) return
+      await inInstance('run playbooks', () =>
+        releaseLeases(deps.database.kysely, owner, [...leased]),
+      )
     },
   }
 }
@@ -205,6 +209,10 @@ async function runLoop(work: Work, queue: WaitQueue, claim: () => Promise<number
 
 /** How many tokens were claimed. */
 async function claimAndMove(work: Work): Promise<number> {
+  return await inInstance('run playbooks', () => claimAndMoveAll(work))
+}
+
+async function claimAndMoveAll(work: Work): Promise<number> {
   const claimed = await asPoll(() =>
     claimDueTokens(work.deps.database.kysely, work.owner, work.batch),
   )
@@ -290,14 +298,20 @@ async function retryLater(work: Work, token: ClaimedToken, error: unknown): Prom
 async function ringDue({ deps, waitQueue, isStopping }: Work): Promise<void> {
   // Tenants with few timers leave a round short of the limit, so only an empty one is the last.
   for (let count = 1; count > 0 && !isStopping(); ) {
-    count = await asPoll(() => ringTimers(deps.database.kysely, TIMERS_AT_ONCE))
+    count = await asPoll(() =>
+      inInstance('run playbooks', () => ringTimers(deps.database.kysely, TIMERS_AT_ONCE)),
+    )
     if (count > 0) waitQueue.wakeOne()
   }
 }
 
 async function renewLeased(work: Work): Promise<void> {
   if (work.leased.size === 0) return
-  await asPoll(() => renewLeases(work.deps.database.kysely, work.owner, [...work.leased]))
+  await asPoll(() =>
+    inInstance('run playbooks', () =>
+      renewLeases(work.deps.database.kysely, work.owner, [...work.leased]),
+    ),
+  )
 }
 
 function logTrouble(log: Log): (error: unknown) => void {

@@ -5,6 +5,8 @@
 import { sql } from 'kysely'
 import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import { inInstance } from '../../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { WorkBudget } from '../../rules/condition-meter.ts'
@@ -36,12 +38,15 @@ export async function runSchedules(
   signal: AbortSignal,
   casesAtOnce = CASES_AT_ONCE,
 ): Promise<number> {
-  await armSchedules(deps)
+  const act = 'run schedules'
+  await inInstance(act, () => armSchedules(deps))
   let started = 0
   for (let batch = 0; batch < BATCHES_MAX && !signal.aborted; batch += 1) {
     // One after the other, so that a large tick takes one connection.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const count = await inTransaction(deps.db, (tx) => takeBatch(tx, deps, casesAtOnce))
+    const count = await inInstance(act, () =>
+      inTransaction(deps.db, (tx) => takeBatch(tx, deps, casesAtOnce)),
+    )
     if (count === null) break
     started += count
     if (count > 0) deps.wakeWorkers()
@@ -114,6 +119,15 @@ async function takeBatch(tx: Tx, deps: ScheduleDeps, casesAtOnce: number): Promi
     order by taken_at nulls first, due_at limit 1 for update skip locked`.execute(tx)
   const [tick] = due.rows
   if (tick === undefined) return null
+  return await inTenant(tick, () => takeBatchOf(tx, deps, tick, casesAtOnce))
+}
+
+async function takeBatchOf(
+  tx: Tx,
+  deps: ScheduleDeps,
+  tick: TickRow,
+  casesAtOnce: number,
+): Promise<number> {
   const { tenantId, playbookId } = tick
   const found = await sql<{ id: string }>`
     select abuse_case.id from abuse_case

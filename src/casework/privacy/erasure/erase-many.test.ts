@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { openTestApp, withApp } from '../../../../test/harness.ts'
+import { Pool } from 'pg'
+import { openTestApp, SUPERUSER, withApp } from '../../../../test/harness.ts'
 import { ANA, CASEWORK, erase, fill, findTables, openTenant } from '../../../../test/privacy-kit.ts'
 import { recountCases } from '../../cases/recount/recount-cases.ts'
 import { createErasureLog, readErasureLog } from './erasure-log.ts'
@@ -33,8 +34,10 @@ describe('many addresses', () => {
     assert.ok(reporters.text.includes(one.replaced_by))
   })
 
-  test('that were erased are not found in any file of the database after a vacuum', async () => {
-    const { pool } = app.services.foundation.database
+  test('that were erased are not found in any file of the database after a vacuum', async (t) => {
+    // Files of the database are the superuser's.
+    const pool = new Pool({ ...app.connection, user: SUPERUSER, max: 1 })
+    t.after(() => pool.end())
     const tenant = await openTenant(app, 'files')
     const { reports } = await fill(tenant)
     assert.equal(reports.length, 4)

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import type { Config } from '../../../kernel/config.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { hasErrorCode } from '../../../kernel/system-error.ts'
 import { erasureLogNotReadable, erasureLogNotWritable } from '../errors.ts'
 import { nameErasureKey } from './erased-address.ts'
@@ -83,7 +84,7 @@ async function appendFinished(db: Db, file: string, known: Map<string, Date>): P
   // Ends: every page starts after the last erasure of the page before.
   for (;;) {
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const page = await listFinished(db, since, BATCH)
+    const page = await inInstance('log erasures', () => listFinished(db, since, BATCH))
     const missing = page.filter(({ id }) => !known.has(id))
     // oxlint-disable-next-line eslint/no-await-in-loop
     const text = missing.length === 0 ? '' : await formatErasures(db, missing)

@@ -3,6 +3,8 @@
 // its replacement with the key of this instance, and compared.
 
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
+import { inInstance } from '../../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { nameErasure, repeatErasedAddresses } from './erased-address.ts'
 import { listUnfinishedRepeats, type TenantErasure } from './erasure-store.ts'
@@ -43,7 +45,7 @@ export async function continueRepeats(
   { erasuresMax, budgetMs }: RepeatLimits,
 ): Promise<RepeatsDone> {
   const { db } = deps
-  const waiting = await listUnfinishedRepeats(db, erasuresMax)
+  const waiting = await inInstance('repeat erasures', () => listUnfinishedRepeats(db, erasuresMax))
   if (waiting.length === 0) return { done: [], isMore: false }
   const secret = await ensureCursorKey(db)
   const done: TenantErasure[] = []
@@ -52,7 +54,9 @@ export async function continueRepeats(
     const addresses = repeatErasedAddresses(subjects, tenantId, secret)
     // One after the other, so that intake is not slowed down.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const after = await eraseAddresses(deps, { tenantId }, { ...erasure, addresses, budgetMs })
+    const after = await inTenant({ tenantId }, () =>
+      eraseAddresses(deps, { tenantId }, { ...erasure, addresses, budgetMs }),
+    )
     if (after.finishedAt !== null) done.push({ tenantId, ...after })
   }
   return { done, isMore: true }

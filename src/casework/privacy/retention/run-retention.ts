@@ -5,6 +5,8 @@
 import type { Counter } from 'prom-client'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
+import { inInstance } from '../../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { addHistory } from '../../cases/case-history-store.ts'
@@ -51,12 +53,17 @@ export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Pr
   for (let count = 0; count < TENANTS_MAX && !signal.aborted; count += 1) {
     // One tenant after the other, so that intake is not slowed down.
     // oxlint-disable eslint/no-await-in-loop
-    const turn = await claimRetentionTurn(db, LEASE_SECONDS)
+    const turn = await inInstance('remove past retention', () =>
+      claimRetentionTurn(db, LEASE_SECONDS),
+    )
     if (turn === null) return
     const { tenantId, settings } = turn
     const bounds = boundRetention(readRetentionDays(settings), deps.clock.nowMs())
-    const isDone = await removeDue(deps, { tenantId }, bounds, signal)
-    await endRetentionTurn(db, { tenantId }, isDone ? PAUSE_SECONDS : 0)
+    const isDone = await inTenant({ tenantId }, async () => {
+      const isEmpty = await removeDue(deps, { tenantId }, bounds, signal)
+      await endRetentionTurn(db, { tenantId }, isEmpty ? PAUSE_SECONDS : 0)
+      return isEmpty
+    })
     // oxlint-enable eslint/no-await-in-loop
     // The rest is removed with the next pass, after the turns of other tenants.
     if (!isDone) return

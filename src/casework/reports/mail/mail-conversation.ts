@@ -2,6 +2,7 @@
 
 import type { SMTPServerOptions } from 'smtp-server'
 import { withDeadline } from '../../../kernel/async/deadline.ts'
+import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { createClientLimits } from './client-limits.ts'
 import { findRecipientTenant } from './find-recipient-tenant.ts'
 import type { MailListenerOptions } from './mail-listener.ts'
@@ -99,7 +100,7 @@ async function acceptRecipient(
   try {
     const { db, replies } = intake.reports
     const tenantId = await withDeadline(intake.storeMs, () =>
-      findRecipientTenant(db, address, replies),
+      inInstance('find the tenant of a mail', () => findRecipientTenant(db, address, replies)),
     )
     if (state === undefined) return notStored('no session')
     if (tenantId === null) {
