@@ -5,6 +5,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
+import { enterAllTenants } from '../src/kernel/db/row-scope.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
 
 const root = findPackageRoot()
@@ -14,6 +15,8 @@ const TIMEOUT_MS = 600_000
 
 /** Runs the test files of these glob patterns, pattern by pattern, one file after the other. */
 export function runGroup(patterns: readonly string[]): void {
+  // As in test/harness.ts, whose own call reaches the first of the files only.
+  enterAllTenants()
   const files = listTests(patterns)
   let endedCount = 0
   for (const file of files) {

@@ -16,12 +16,21 @@ import { NETWORK_TABLE_FILE } from '../src/intel/enrichment/asn.ts'
 import { type Clock, systemClock } from '../src/kernel/clock.ts'
 import { type Config, loadConfig } from '../src/kernel/config.ts'
 import type { DatabaseConnection } from '../src/kernel/db/database-hosts.ts'
+import { enterAllTenants, outsideScopes } from '../src/kernel/db/row-scope.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { DEFAULT_TENANT_ID } from '../src/vocabulary/caller.ts'
 import { SCOPES, type Scope } from '../src/vocabulary/scopes.ts'
 import { assertAnswerRules } from './answer-rules.ts'
 
 export const TEMPLATE_DATABASE = 'casework_template'
+/** Of initdb; the program and its tests work as another role. */
+export const SUPERUSER = 'casework'
+/** For the connections of tests that are not the program's (`options` of the driver). */
+export const ROWS_OF_ALL_TENANTS = '-c casework.tenant_id=*'
+
+// What a test asks the database itself is about all tenants. The program gets nothing of that:
+// what it opens and answers runs outside of this scope.
+enterAllTenants()
 
 export interface SocketConnection {
   readonly host: string
@@ -51,7 +60,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   // Copying the files takes half the processor time of writing every page to the log.
   await runAsAdmin(
     admin,
-    `create database ${database} template ${TEMPLATE_DATABASE} strategy file_copy`,
+    `create database ${database} template ${TEMPLATE_DATABASE} owner ${admin.user} strategy file_copy`,
   )
   return {
     connection: { ...admin, database },
@@ -60,7 +69,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function runAsAdmin(connection: SocketConnection, statement: string): Promise<void> {
-  const client = new Client({ ...connection, database: 'postgres' })
+  const client = new Client({ ...connection, user: SUPERUSER, database: 'postgres' })
   await client.connect()
   try {
     await client.query(statement)
@@ -114,12 +123,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const networkTable = process.env['CASEWORK_TEST_NETWORK_TABLE']
   if (networkTable !== undefined) await symlink(networkTable, join(dataDir, NETWORK_TABLE_FILE))
   const config = buildTestConfig({ CASEWORK_DATA_DIR: dataDir, ...options.environment })
-  const services = await compose({
-    config,
-    connection: options.reach?.(database.connection) ?? database.connection,
-    log: silentLog,
-    clock: options.clock ?? systemClock,
-  })
+  const services = await outsideScopes(() =>
+    compose({
+      config,
+      connection: options.reach?.(database.connection) ?? database.connection,
+      log: silentLog,
+      clock: options.clock ?? systemClock,
+    }),
+  )
   const app = buildHttp(services, {
     routes: buildMainRoutes(services),
     parts: createHttpParts(services),
@@ -134,12 +145,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       if (request.token !== undefined) headers['authorization'] = `Bearer ${request.token}`
       if (request.json !== undefined) headers['content-type'] ??= 'application/json'
       const payload = request.json === undefined ? request.body : JSON.stringify(request.json)
-      const answer = await app.inject({
-        method: method as 'GET',
-        url: path,
-        headers,
-        ...(payload === undefined ? {} : { payload }),
-      })
+      const answer = await outsideScopes(() =>
+        app.inject({
+          method: method as 'GET',
+          url: path,
+          headers,
+          ...(payload === undefined ? {} : { payload }),
+        }),
+      )
       const { statusCode: status, payload: text } = answer
       assertAnswerRules({ status, headers: answer.headers, text })
       return { status, headers: answer.headers, text, json: () => answer.json() }

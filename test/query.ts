@@ -3,7 +3,12 @@
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { Client } from 'pg'
-import { readTestConnection, type SocketConnection } from './harness.ts'
+import {
+  ROWS_OF_ALL_TENANTS,
+  readTestConnection,
+  type SocketConnection,
+  SUPERUSER,
+} from './harness.ts'
 
 /** One statement on a connection of its own. */
 export async function query(
@@ -11,7 +16,7 @@ export async function query(
   statement: string,
   values: readonly unknown[] = [],
 ): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client(connection)
+  const client = new Client({ ...connection, options: ROWS_OF_ALL_TENANTS })
   await client.connect()
   try {
     return (await client.query<Record<string, unknown>>(statement, [...values])).rows
@@ -22,9 +27,10 @@ export async function query(
 
 /** Without any table; removed after the test. */
 export async function createEmptyDatabase(t: TestContext): Promise<SocketConnection> {
-  const admin = { ...readTestConnection(), database: 'postgres' }
+  const own = readTestConnection()
+  const admin = { ...own, user: SUPERUSER, database: 'postgres' }
   const database = `test_${randomBytes(8).toString('hex')}`
-  await query(admin, `create database ${database} template template0`)
+  await query(admin, `create database ${database} template template0 owner ${own.user}`)
   t.after(() => query(admin, `drop database if exists ${database} with (force)`))
-  return { ...admin, database }
+  return { ...own, database }
 }

@@ -26,8 +26,9 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../src/kernel/postgres/embedded-postgres.ts'
+import { prepareProgramRole } from '../src/kernel/postgres/program-role.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
-import { TEMPLATE_DATABASE } from './harness.ts'
+import { ROWS_OF_ALL_TENANTS, SUPERUSER, TEMPLATE_DATABASE } from './harness.ts'
 
 // The databases may be lost, and several test files run at once on a small machine.
 const SETTINGS = {
@@ -104,18 +105,34 @@ export async function globalTeardown(): Promise<void> {
 }
 
 export async function createTemplate(connection: EmbeddedConnection): Promise<void> {
-  const admin = new Client(connection)
-  await admin.connect()
-  try {
-    await admin.query(`create database ${TEMPLATE_DATABASE}`)
-  } finally {
-    await admin.end()
-  }
-  const pool = new Pool({ ...connection, database: TEMPLATE_DATABASE, max: 1 })
+  await asSuperuser(connection, 'postgres', async (client) => {
+    await client.query(`create database ${TEMPLATE_DATABASE}`)
+  })
+  await asSuperuser(connection, TEMPLATE_DATABASE, prepareProgramRole)
+  const pool = new Pool({
+    ...connection,
+    database: TEMPLATE_DATABASE,
+    options: ROWS_OF_ALL_TENANTS,
+    max: 1,
+  })
   try {
     await migrate(pool, readMigrations(join(findPackageRoot(), 'migrations')))
   } finally {
     // A template can be cloned only while nobody is connected to it.
     await pool.end()
+  }
+}
+
+async function asSuperuser(
+  connection: EmbeddedConnection,
+  database: string,
+  work: (client: Client) => Promise<void>,
+): Promise<void> {
+  const client = new Client({ ...connection, user: SUPERUSER, database })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
   }
 }

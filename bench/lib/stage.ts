@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Pool } from 'pg'
 import { silentLog } from '../../src/kernel/log.ts'
 import { startEmbeddedPostgres } from '../../src/kernel/postgres/embedded-postgres.ts'
+import { SUPERUSER } from '../../src/kernel/postgres/init-cluster.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
 import { keepTreeApart } from './keep-apart.ts'
 import { readTreeCpuSeconds, type ServerProcess, startServerProcess } from './process.ts'
@@ -39,7 +40,8 @@ export async function openStage(): Promise<Stage> {
   const { host, user, database } = postgres.connection
   const token = `bench-${'0123456789abcdef'.repeat(3)}`
   const databaseUrl = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`
-  const pool = new Pool({ ...postgres.connection, max: 4 })
+  // Row security refuses COPY into a table to everybody else.
+  const pool = new Pool({ ...postgres.connection, user: SUPERUSER, max: 4 })
   // A connection that the database ends at its stop is no failure of the benchmark.
   pool.on('error', () => undefined)
   return {

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseCondition } from '../kernel/db/database.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
+import { checkRole } from '../kernel/db/database-role.ts'
 import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { openMetrics } from '../kernel/metrics.ts'
@@ -107,6 +108,8 @@ export async function openFoundation(
       name: 'database',
       check: async () => explainDatabase(await database.examine()),
     })
+    const role = await checkRole(database.pool)
+    foundation.readiness.add({ name: 'database role', check: async () => role })
     foundation.readiness.add({ name: 'tokens', check: async () => tokens.check() })
     return { foundation, tokens, collectMetrics: metrics.collect, close }
   } catch (error) {

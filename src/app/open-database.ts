@@ -12,6 +12,7 @@ import {
   describeHosts,
   readTarget,
 } from '../kernel/db/database-hosts.ts'
+import { checkRole } from '../kernel/db/database-role.ts'
 import { NoHostServes } from '../kernel/db/host-finder.ts'
 import { migrate, readMigrations } from '../kernel/db/migrate.ts'
 import { findConnectionReason } from '../kernel/db/trouble-codes.ts'
@@ -67,6 +68,8 @@ export async function openServedDatabase(config: Config, log: Log): Promise<Serv
         log.info('The schema was brought up to date', { version, migrations: applied.length })
         log.debug('Applied migrations', { applied })
       }
+      const role = await checkRole(database.pool)
+      if (role.state !== 'ok') log.warn(role.detail)
       return { ...running, applied, schemaVersion: version }
     } finally {
       await database.close()

@@ -22,8 +22,9 @@ import {
 import { silentLog } from '../log.ts'
 import { isRoot } from './account.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
-import { chooseBuffersMb } from './init-cluster.ts'
+import { chooseBuffersMb, SUPERUSER } from './init-cluster.ts'
 import { isAlive, isPostmasterOf, readPidFile } from './leftover.ts'
+import { PROGRAM_ROLE } from './program-role.ts'
 
 let template: ClusterTemplate
 before(async () => {
@@ -60,8 +61,9 @@ test('the database takes a sixteenth of the memory for its pages, no less than 1
   assert.deepEqual(chosen, [128, 128, 256, 512, 1_024, 1_024])
   const postgres = await startPostgres(t, makeDataFolder(t))
   // The test starts it with fewer; the file says what a start of the product has.
+  const { connection } = postgres
   const [row] = await query(
-    postgres,
+    { ...postgres, connection: { ...connection, user: SUPERUSER } },
     `select replace(setting, 'MB', '')::integer between 128 and 1024 as fits
      from pg_file_settings where name = 'shared_buffers'`,
   )
@@ -225,5 +227,38 @@ test('a setting that PostgreSQL refuses is told in its own words', async (t) => 
   await assert.rejects(
     startEmbeddedPostgres({ dataDir, log: silentLog, settings: { work_mem: 'much' } }),
     /POSTGRES_START_FAILED.*invalid value for parameter "work_mem"/,
+  )
+})
+
+test('what an earlier version left to the superuser belongs to the role of the program after a start', async (t) => {
+  const dataDir = template.copy(t)
+  const first = await startPostgres(t, dataDir)
+  const { connection } = first
+  await query(
+    { ...first, connection: { ...connection, user: SUPERUSER } },
+    `alter table kept owner to ${SUPERUSER};
+     create schema old;
+     create type old.mood as enum ('fine');
+     create table old.parent (id bigint generated always as identity, at timestamptz not null, mood old.mood) partition by range (at);
+     create table old.part partition of old.parent for values from ('2026-01-01') to ('2027-01-01');
+     create sequence old.numbers;
+     create view old.seen as select * from old.parent;
+     create function old.touch() returns void language sql as 'select'`,
+  )
+  await first.stop()
+  const second = await startPostgres(t, dataDir)
+  assert.equal(second.connection.user, PROGRAM_ROLE)
+  const left = await query(
+    second,
+    `select oid::regclass::text as name from pg_class where relowner = '${SUPERUSER}'::regrole and relnamespace in ('public'::regnamespace, 'old'::regnamespace)
+     union all select proname::text from pg_proc where proowner = '${SUPERUSER}'::regrole and pronamespace = 'old'::regnamespace
+     union all select typname::text from pg_type where typowner = '${SUPERUSER}'::regrole and typnamespace = 'old'::regnamespace
+     union all select nspname::text from pg_namespace where nspowner = '${SUPERUSER}'::regrole and nspname = 'old'
+     union all select datname::text from pg_database where datdba = '${SUPERUSER}'::regrole and datname = current_database()`,
+  )
+  assert.deepEqual(left, [])
+  await query(
+    second,
+    `alter table old.parent add column note text; insert into kept values ('more')`,
   )
 })

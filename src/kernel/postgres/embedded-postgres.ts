@@ -11,6 +11,7 @@ import { prepareClusterLocation, SOCKET_LOCK_NAME, SOCKET_PORT } from './cluster
 import { checkCluster, initCluster, removeUnfinished, SUPERUSER } from './init-cluster.ts'
 import { stopLeftover } from './leftover.ts'
 import { launchPostmaster, type PostmasterExit } from './postmaster.ts'
+import { PROGRAM_ROLE, prepareProgramRole } from './program-role.ts'
 
 export interface EmbeddedConnection {
   /** Folder of the socket; in a deep data folder this path works in this process only. */
@@ -21,7 +22,7 @@ export interface EmbeddedConnection {
 }
 
 export interface EmbeddedPostgres {
-  /** The connection options for `pg`. */
+  /** The connection options for `pg`, as the role of the program. */
   readonly connection: EmbeddedConnection
   /**
    * The real folder of the socket, for other processes of this machine; its path may be too long to
@@ -75,15 +76,15 @@ export async function startEmbeddedPostgres(
       await initCluster({ location, binaries: { ...binaries, folder: programs }, isThrowaway, log })
     }
     const postmaster = await launchPostmaster({ location, programs, settings, log })
-    const connection = { host: socket.path, port: SOCKET_PORT, user: SUPERUSER, database: DATABASE }
+    const place = { host: socket.path, port: SOCKET_PORT }
     try {
-      await createDatabase(connection)
+      await createDatabase(place)
     } catch (error) {
       await postmaster.stop()
       throw error
     }
     return {
-      connection,
+      connection: { ...place, user: PROGRAM_ROLE, database: DATABASE },
       socketFolder: location.socketFolder,
       pid: postmaster.pid,
       whenExited: postmaster.whenExited,
@@ -99,17 +100,27 @@ export async function startEmbeddedPostgres(
 }
 
 // Checked at every start and not only after initdb, because the first start may have been killed in
-// between.
-async function createDatabase(connection: EmbeddedConnection): Promise<void> {
+// between, and an older version made no role.
+async function createDatabase(place: Pick<EmbeddedConnection, 'host' | 'port'>): Promise<void> {
+  await asSuperuser({ ...place, database: 'postgres' }, async (client) => {
+    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`)
+  })
+  await asSuperuser({ ...place, database: DATABASE }, prepareProgramRole)
+}
+
+async function asSuperuser(
+  place: Omit<EmbeddedConnection, 'user'>,
+  work: (client: Client) => Promise<void>,
+): Promise<void> {
   const client = new Client({
-    ...connection,
-    database: 'postgres',
+    ...place,
+    user: SUPERUSER,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   })
   await client.connect()
   try {
-    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
-    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`)
+    await work(client)
   } finally {
     await client.end()
   }
