@@ -10,6 +10,7 @@ import { Client } from 'pg'
 import {
   buildTestConfig,
   openTestApp,
+  ROWS_OF_ALL_TENANTS,
   type SocketConnection,
   type TestApp,
 } from '../../../test/harness.ts'
@@ -366,7 +367,7 @@ describe('the order of tables', () => {
 })
 
 async function migrateTo(connection: SocketConnection, version: number): Promise<void> {
-  const client = new Client(connection)
+  const client = new Client({ ...connection, options: ROWS_OF_ALL_TENANTS })
   await client.connect()
   try {
     await prepareLedger(client)

@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { DatabaseConnection } from '../../kernel/db/database-hosts.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
 import { applyMigrations, type Migration, prepareLedger } from '../../kernel/db/migrate.ts'
 import { openClient } from '../../kernel/db/open-client.ts'
 import { migrationWasEdited } from '../../kernel/errors.ts'
@@ -85,11 +86,13 @@ function checkMigrations(
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
   const { client, close } = await openClient(options.connection, 'casework restore')
   try {
-    await client.query('begin')
-    await client.query(TEXT_SETTINGS)
-    const summary = await fill(client, options)
-    await client.query('commit')
-    return summary
+    return await inInstance('restore', async () => {
+      await client.query('begin')
+      await client.query(TEXT_SETTINGS)
+      const summary = await fill(client, options)
+      await client.query('commit')
+      return summary
+    })
   } finally {
     // Without a commit, the database rolls back.
     await close()
@@ -122,6 +125,7 @@ async function fill(client: Client, options: RestoreOptions): Promise<RestoreSum
     }
   }
   if (header === undefined) throw backupFileNotReadable(options.file, 'it is empty')
+  await client.query(bindOwner(true))
   for (const sequence of header.sequences) await setSequence(client, sequence)
   await applyMigrations(client, options.migrations)
   await options.complete?.(client)
@@ -158,6 +162,26 @@ async function prepareTarget(
     throw backupFileNotReadable(file, 'its tables are not those of its schema version')
   }
   await client.query(`truncate ${tables.map(({ name }) => quoteName(name)).join(', ')}`)
+  await client.query(bindOwner(false))
+}
+
+/**
+ * COPY into a table is refused under row security. Its owner can be left out of it, until the end
+ * of the restore, in the transaction that nobody else sees.
+ */
+function bindOwner(isBound: boolean): string {
+  return `
+    do $$
+    declare
+      name regclass;
+    begin
+      for name in
+        select oid from pg_class
+        where relnamespace = current_schema()::regnamespace and relrowsecurity and relforcerowsecurity <> ${isBound}
+      loop
+        execute format('alter table %s ${isBound ? '' : 'no '}force row level security', name);
+      end loop;
+    end $$`
 }
 
 async function listSecretKeys(client: Client): Promise<readonly string[]> {

@@ -10,6 +10,7 @@ import { createGzip } from 'node:zlib'
 import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { DatabaseConnection } from '../../kernel/db/database-hosts.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
 import { openClient } from '../../kernel/db/open-client.ts'
 import { hasErrorCode } from '../../kernel/system-error.ts'
 import { readPackageVersion } from '../../values/resources.ts'
@@ -85,7 +86,7 @@ export async function writeBackup(options: WriteBackupOptions): Promise<BackupSu
 
 // One snapshot for all tables, and a lock against changes of the schema meanwhile.
 async function beginSnapshot(client: Client, place: string): Promise<BackupHeader> {
-  await client.query('begin isolation level repeatable read read only')
+  await inInstance('backup', () => client.query('begin isolation level repeatable read read only'))
   await client.query(TEXT_SETTINGS)
   if (!(await hasLedger(client))) throw noDataThere(place)
   const tables = await listTables(client)
