@@ -1,12 +1,13 @@
 // The schedule itself is a matter of minutes, so these tests send the job that the schedule would
 // send.
 
+import { query } from '../../test/query.ts'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { PgBoss } from 'pg-boss'
 import { Registry } from 'prom-client'
-import { createTestDatabase, type TestDatabase } from '../../test/harness.ts'
+import { createTestDatabase, type TestDatabase, SUPERUSER } from '../../test/harness.ts'
 import { createDatabase, type Database } from './db/database.ts'
 import { type ScheduledJob, type ScheduledJobs, startScheduledJobs } from './jobs.ts'
 import { type Log, silentLog } from './log.ts'
@@ -60,7 +61,8 @@ describe('scheduled jobs', () => {
 
   it('refuses to start, and says what to do, for a database user who may not create the schema', async () => {
     const user = `limited_${randomBytes(4).toString('hex')}`
-    await database.pool.query(`create role ${user} login`)
+    const admin = { ...testDatabase.connection, user: SUPERUSER }
+    await query(admin, `create role ${user} login`)
     const limited = createDatabase({
       connection: { ...testDatabase.connection, user },
       poolMax: 2,
@@ -83,10 +85,10 @@ describe('scheduled jobs', () => {
         error.publicMessage.includes('create schema pgboss authorization'),
     )
     // As the sentence says.
-    await database.pool.query(`create schema pgboss authorization ${user}`)
+    await query(admin, `create schema pgboss authorization ${user}`)
     await (await begin()).stop()
     await limited.close()
-    await database.pool.query(`drop schema pgboss cascade; drop role ${user}`)
+    await query(admin, `drop schema pgboss cascade; drop role ${user}`)
   })
 
   it('may be opened first by several nodes at once, and takes no advisory lock', async () => {

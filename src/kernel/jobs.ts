@@ -133,10 +133,13 @@ async function openBoss(database: Database, log: Log): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss')
   const onError = logSeldom(log)
   let isUp = false
+  // Its schema has no rows of tenants.
   const executeSql = async (text: string, values?: unknown[]) =>
-    await (isUp
-      ? asPoll(() => database.pool.query(text, values))
-      : database.pool.query(text, values))
+    await outsideScopes(() =>
+      isUp
+        ? asPoll(() => database.pool.query(text, values))
+        : database.pool.query(text, values),
+    )
   for (let attempt = 1; ; attempt += 1) {
     // oxlint-disable eslint/no-await-in-loop
     const boss = new PgBoss({

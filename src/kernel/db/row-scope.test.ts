@@ -54,6 +54,18 @@ test('a statement with values, rows and none of them gives its own answer only',
   })
 })
 
+test('several statements in one text have the scope, and give their own answers', async () => {
+  const text = `select current_setting('casework.tenant_id') as scope; select 2 as two`
+  const answers: unknown = await inTenant(A, () => database.pool.query(text))
+  assert.ok(Array.isArray(answers))
+  assert.deepEqual(
+    answers.map((answer: { rows: unknown }) => answer.rows),
+    [[{ scope: 'tenant-a' }], [{ two: 2 }]],
+  )
+  await inTenant(A, () => assert.rejects(database.pool.query('select 1; select 1 / 0'), /by zero/))
+  assert.equal(await outsideScopes(() => readScope()), '')
+})
+
 test('a transaction has the scope of its beginning until its end', async () => {
   const seen = await inTenant(A, () =>
     inTransaction(database.kysely, async (tx) => [await readScope(tx), await readScope(tx)]),

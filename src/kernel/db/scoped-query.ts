@@ -2,7 +2,7 @@
 // a Sync as one transaction, so a setting that is local to the transaction holds for the statement
 // behind it and for nothing else. A pooler in transaction mode keeps them together for that reason.
 
-import { type Connection, Query } from 'pg'
+import { type Connection, escapeLiteral, Query } from 'pg'
 import { ROW_SCOPE_SETTING } from './row-scope.ts'
 
 const SET_SCOPE = `select set_config('${ROW_SCOPE_SETTING}', $1, true)`
@@ -10,14 +10,16 @@ const SET_SCOPE = `select set_config('${ROW_SCOPE_SETTING}', $1, true)`
 type Done = (error: unknown, result: unknown) => void
 
 /**
- * A query for the driver's `Client.query`, which takes the same arguments. The text is one
- * statement.
+ * A query for the driver's `Client.query`, which takes the same arguments. A text with values is one
+ * statement; one without may be several.
  */
 export function createScopedQuery(
   scope: string,
   [config, values]: readonly [unknown, unknown],
   done: Done,
 ): Query {
+  const hasValues = Array.isArray(values) && values.length > 0
+  if (typeof config === 'string' && !hasValues) return prefixText(scope, config, done)
   const query: Query = Reflect.construct(Query, [config, values, done])
   const { submit } = query
   Object.assign(query, {
@@ -36,6 +38,24 @@ export function createScopedQuery(
   })
   skipFirstAnswer(query)
   return query
+}
+
+/** The statements of one message are one transaction as well. */
+function prefixText(scope: string, text: string, done: Done): Query {
+  const both = `${setLocalScope(scope)}; ${text}`
+  return Reflect.construct(Query, [
+    both,
+    undefined,
+    (error: unknown, result: unknown) => {
+      const [, ...own] = Array.isArray(result) ? result : []
+      done(error, own.length > 1 ? own : own[0])
+    },
+  ])
+}
+
+/** A statement for the transaction that it is part of. */
+export function setLocalScope(scope: string): string {
+  return `set local ${ROW_SCOPE_SETTING} = ${escapeLiteral(scope)}`
 }
 
 function sendScope(connection: Connection, scope: string): void {

@@ -1,11 +1,11 @@
 // A connection of the driver that is never waited for without end, and that is not used again once
 // it has shown that its server cannot serve us. connection-watch.ts counts the time.
 
-import { Client, type ClientConfig, escapeLiteral } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import type { DatabaseTarget } from './database-hosts.ts'
 import type { HostFinder } from './host-finder.ts'
-import { ROW_SCOPE_SETTING, readRowScope } from './row-scope.ts'
-import { createScopedQuery } from './scoped-query.ts'
+import { readRowScope } from './row-scope.ts'
+import { createScopedQuery, setLocalScope } from './scoped-query.ts'
 import {
   COPY_SILENCE_MS,
   chooseStatementLimit,
@@ -193,7 +193,7 @@ export abstract class WatchedClient extends Client {
     return [
       statement,
       ...(this.backend === null ? [SET_TRANSACTION] : []),
-      ...(scope === null ? [] : [`set local ${ROW_SCOPE_SETTING} = ${escapeLiteral(scope)}`]),
+      ...(scope === null ? [] : [setLocalScope(scope)]),
     ].join('; ')
   }
 
