@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../kernel/db/database.ts'
+import { inInstance } from '../kernel/db/instance-acts.ts'
 import type { CallerOwner } from '../vocabulary/caller.ts'
 import { raiseTokenSerial } from './api-token-store.ts'
 import type { AuditLog } from './audit/audit-log.ts'
@@ -18,7 +19,10 @@ export async function cutTokensOf(
   userId: string,
   tenantId: string | null = null,
 ): Promise<number> {
-  return await cutTokens(tx, audit, { kind: 'user', id: userId }, tenantId)
+  const owner = { kind: 'user', id: userId } as const
+  if (tenantId !== null) return await cutTokens(tx, audit, owner, tenantId)
+  // A person is of the instance, and whoever disables one may see a single tenant only.
+  return await inInstance('cut tokens', () => cutTokens(tx, audit, owner, null))
 }
 
 async function cutTokens(

@@ -291,7 +291,13 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
     }),
     everyMinute('keep-playbooks', (signal) => keepPlaybooks(db, signal)),
     everyMinute('remove-old-bulk-changes', (signal) =>
-      repeat(BULK_CHANGE_BATCHES_MAX, signal, async () => (await removeOldBulkChanges(db)).isMore),
+      inInstance('remove past retention', () =>
+        repeat(
+          BULK_CHANGE_BATCHES_MAX,
+          signal,
+          async () => (await removeOldBulkChanges(db)).isMore,
+        ),
+      ),
     ),
     everyMinute('remove-old-deliveries', (signal) =>
       inInstance('deliver webhooks', () =>

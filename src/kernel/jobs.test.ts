@@ -1,13 +1,13 @@
 // The schedule itself is a matter of minutes, so these tests send the job that the schedule would
 // send.
 
-import { query } from '../../test/query.ts'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { PgBoss } from 'pg-boss'
 import { Registry } from 'prom-client'
-import { createTestDatabase, type TestDatabase, SUPERUSER } from '../../test/harness.ts'
+import { createTestDatabase, SUPERUSER, type TestDatabase } from '../../test/harness.ts'
+import { query } from '../../test/query.ts'
 import { createDatabase, type Database } from './db/database.ts'
 import { type ScheduledJob, type ScheduledJobs, startScheduledJobs } from './jobs.ts'
 import { type Log, silentLog } from './log.ts'

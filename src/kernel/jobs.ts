@@ -136,9 +136,7 @@ async function openBoss(database: Database, log: Log): Promise<PgBoss> {
   // Its schema has no rows of tenants.
   const executeSql = async (text: string, values?: unknown[]) =>
     await outsideScopes(() =>
-      isUp
-        ? asPoll(() => database.pool.query(text, values))
-        : database.pool.query(text, values),
+      isUp ? asPoll(() => database.pool.query(text, values)) : database.pool.query(text, values),
     )
   for (let attempt = 1; ; attempt += 1) {
     // oxlint-disable eslint/no-await-in-loop

@@ -10,6 +10,7 @@ const INSTANCE_ACTS = {
   'ask resolvers again': 'A worker claims the tenant whose owner resolver has its turn.',
   backup: 'A backup holds the rows of all tenants.',
   'collect sightings': 'A worker lists the tenants whose reports write sightings.',
+  'cut tokens': 'A person who is disabled loses the tokens of all tenants.',
   'deliver webhooks': 'A worker claims deliveries that are due, fairly over tenants.',
   'find the tenant of a mail':
     'A mail has no tenant until its recipient or the key of a notice names one.',
