@@ -1,5 +1,5 @@
-// What row level security depends on in a database that an operator set up: the role of the program,
-// and whether conditions still use their indexes.
+// What row level security depends on in a database that an operator set up: the role of the
+// program, and whether conditions still use their indexes.
 
 import type { Pool } from 'pg'
 import type { ReadinessFinding } from '../readiness.ts'

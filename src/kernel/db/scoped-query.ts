@@ -10,8 +10,8 @@ const SET_SCOPE = `select set_config('${ROW_SCOPE_SETTING}', $1, true)`
 type Done = (error: unknown, result: unknown) => void
 
 /**
- * A query for the driver's `Client.query`, which takes the same arguments. A text with values is one
- * statement; one without may be several.
+ * A query for the driver's `Client.query`, which takes the same arguments. A text with values is
+ * one statement; one without may be several.
  */
 export function createScopedQuery(
   scope: string,
