@@ -30,7 +30,9 @@ export async function buildInProcess(order: BuildOrder, signal: AbortSignal): Pr
   signal.throwIfAborted()
   const program = locateScript('build-network-table', import.meta.url)
   const child = spawn(process.execPath, [fileURLToPath(program), JSON.stringify(order)], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    // Nothing is written to its standard input: the builder ends when that is closed, as it is when
+    // this process is killed. Otherwise it would go on for minutes on a busy machine.
+    stdio: ['pipe', 'ignore', 'pipe'],
     // No settings and secrets of ours: the builder needs only its argument.
     env: {},
     signal,
