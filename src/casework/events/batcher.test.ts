@@ -116,6 +116,35 @@ test('closing sends those who wait for others', async () => {
   await closed
 })
 
+test('a tenant that fills the queue gives up its newest event for another tenant, with 503', async () => {
+  const gate = createGate()
+  const queue = openQueue(gate.commit)
+  const first = queue.push(SCOPE, buildIncomingEvent('running'))
+  const crowd = Array.from({ length: 5_000 }, (_, at) =>
+    queue.push(SCOPE, buildIncomingEvent(`${at}`)),
+  )
+  await assert.rejects(queue.push(SCOPE, buildIncomingEvent('more')), {
+    code: 'CASEWORK_INTAKE_BUSY',
+    status: 503,
+  })
+  const pushedOut = assert.rejects(crowd.pop() ?? Promise.resolve(), {
+    code: 'CASEWORK_INTAKE_BUSY',
+  })
+  const other = queue.push({ tenantId: 'other' }, buildIncomingEvent('other'))
+  await pushedOut
+  // The other tenant does not wait for the first one at all.
+  await gate.whenBatches(2)
+  assert.deepEqual([gate.batches[1]?.tenantId, gate.batches[1]?.names], ['other', ['other']])
+  gate.batches[1]?.finish()
+  await other
+  for (let at = 0; at < gate.batches.length; at += 1) {
+    gate.batches[at]?.finish()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await Promise.all([first, ...crowd])
+  await queue.close()
+})
+
 test('tenants never share a commit', async () => {
   const gate = createGate()
   const queue = openQueue(gate.commit)

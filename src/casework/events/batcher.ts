@@ -16,7 +16,8 @@ import type { CountWaiting } from './ingest-metrics.ts'
 
 export interface EventQueue {
   /**
-   * Resolves after the commit. Throws `ingestBusy` when too many wait already, `eventNotValid` for
+   * Resolves after the commit. Throws `ingestBusy` when too many of its tenant wait already, before
+   * or after it came, `eventNotValid` for
    * an event that is refused, and `idempotencyKeyReused`.
    */
   readonly push: (scope: TenantScope, incoming: IncomingEvent) => Promise<EventOutcome>
@@ -89,9 +90,24 @@ export function createEventQueue(commit: CommitEvents, countWaiting: CountWaitin
     if (isIdle) queues.delete(queue.scope.tenantId)
   }
 
+  /** Whether the tenant may wait too: a tenant with more waiting gives up its newest for it. */
+  const makeRoom = (tenantId: string): boolean => {
+    if (waitingCount < WAITING_MAX) return true
+    let longest: SingleQueue | null = null
+    for (const queue of queues.values()) {
+      if (longest === null || queue.waiting.length > longest.waiting.length) longest = queue
+    }
+    const own = queues.get(tenantId)?.waiting.length ?? 0
+    if (longest === null || longest.waiting.length <= own + 1) return false
+    waitingCount -= 1
+    countWaiting(-1)
+    longest.waiting.pop()?.reject(ingestBusy())
+    return true
+  }
+
   return {
     push(scope, incoming) {
-      if (isClosed || waitingCount >= WAITING_MAX) return Promise.reject(ingestBusy())
+      if (isClosed || !makeRoom(scope.tenantId)) return Promise.reject(ingestBusy())
       return new Promise((resolve, reject) => {
         const queue = queues.get(scope.tenantId) ?? createQueue(scope)
         queues.set(scope.tenantId, queue)

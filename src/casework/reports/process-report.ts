@@ -47,7 +47,11 @@ import type { Envelope, ReportChannel, ReportState, ReportVerdict } from './repo
  * Reads the bytes of one report. May throw: an operating error when the report cannot be read now,
  * any other error is a fault of the reader.
  */
-type ReadBytes = (bytes: Uint8Array, context: ReportContext) => ReportResult | Promise<ReportResult>
+type ReadBytes = (
+  bytes: Uint8Array,
+  context: ReportContext,
+  tenantId: string,
+) => ReportResult | Promise<ReportResult>
 
 /** Never rejects, and takes a bounded time; null when nothing can be asked. */
 export type AuthenticateMail = (
@@ -173,7 +177,8 @@ export async function replayReport(
   if (kept === null) return null
   if (kept.version > 1) throw reportIsCorrected()
   if (await isTakenReply(deps, scope, reportId)) return presentReply(kept)
-  const reading = await readReport(deps, kept.bytes, await loadContext(deps, scope, kept))
+  const context = await loadContext(deps, scope, kept)
+  const reading = await readReport(deps, kept.bytes, context, scope.tenantId)
   if (reading.kind === 'refused' && kept.state === 'accepted') return refusal(reportId, reading)
   const { authentication } = kept
   // Somebody may correct it while it is read.
@@ -202,7 +207,8 @@ export async function processReport(
   authentication: MailAuthentication | null,
 ): Promise<boolean> {
   const { tenantId, id } = kept
-  const read = await readReport(deps, kept.bytes, await loadContext(deps, { tenantId }, kept))
+  const context = await loadContext(deps, { tenantId }, kept)
+  const read = await readReport(deps, kept.bytes, context, tenantId)
   const origin = { id, actor: actorOf(kept), authentication }
   const claim = (tx: Tx) => claimReport(tx, { tenantId }, id)
   const facts = { authentication, isMachineReport: isOfProgram(read) }
@@ -259,9 +265,10 @@ export async function readReport(
   { log, readBytes = readReportBytes }: ReadReportDeps,
   bytes: Buffer,
   context: ReportContext,
+  tenantId: string,
 ): Promise<Reading> {
   try {
-    return classify(await readBytes(bytes, context))
+    return classify(await readBytes(bytes, context, tenantId))
   } catch (error) {
     if (error instanceof OperatingError) throw error
     log.error('The reader of a report failed', { error: String(error) })

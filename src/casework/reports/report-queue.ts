@@ -1,7 +1,8 @@
 // The queue of kept reports on their way to events, in two stages. The first asks DNS what a
 // report's transport proves, which may take seconds and holds no database connection; the second
-// reads the report, claims it and stores it in one transaction.
+// reads the report, claims it and stores it in one transaction. In both, tenants take turns.
 
+import { TurnQueue } from '../../kernel/async/turn-queue.ts'
 import { inTenant } from '../../kernel/db/row-scope.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 import { findKeptReport, type KeptReport } from './kept-report-store.ts'
@@ -62,8 +63,8 @@ interface Authenticated {
 
 class TwoStageQueue implements ReportQueue {
   readonly #deps: ReportDeps
-  readonly #arrived: Waiting[] = []
-  readonly #authenticated: Authenticated[] = []
+  readonly #arrived = new TurnQueue<Waiting>()
+  readonly #authenticated = new TurnQueue<Authenticated>()
   readonly #underWay = new Set<Promise<QueueEnd>>()
   #authenticatingCount = 0
   #readingCount = 0
@@ -75,7 +76,7 @@ class TwoStageQueue implements ReportQueue {
     this.#deps = deps
   }
 
-  readonly waitingCount = (): number => this.#arrived.length + this.#authenticated.length
+  readonly waitingCount = (): number => this.#arrived.size + this.#authenticated.size
 
   readonly push = (queued: QueuedReport): Promise<QueueEnd> => {
     const end = Promise.withResolvers<QueueEnd>()
@@ -86,15 +87,16 @@ class TwoStageQueue implements ReportQueue {
     const isKept =
       queued.report !== null && this.#waitingBytes + queued.byteLength <= WAITING_BYTES_MAX
     if (isKept) this.#waitingBytes += queued.byteLength
-    this.#arrived.push({ ...queued, report: isKept ? queued.report : null, end })
+    const report = isKept ? queued.report : null
+    this.#arrived.push(queued.tenantId, { ...queued, report, end })
     this.#drain()
     return end.promise
   }
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true
-    for (const { end } of this.#arrived.splice(0)) end.resolve({ kind: 'closed' })
-    for (const { waiting } of this.#authenticated.splice(0)) {
+    for (const { end } of this.#arrived.clear()) end.resolve({ kind: 'closed' })
+    for (const { waiting } of this.#authenticated.clear()) {
       waiting.end.resolve({ kind: 'closed' })
     }
     await Promise.all(this.#underWay)
@@ -106,7 +108,7 @@ class TwoStageQueue implements ReportQueue {
   }
 
   #authenticateNext(): boolean {
-    const [next] = this.#arrived
+    const next = this.#arrived.peek()
     if (next === undefined || this.#authenticatingCount >= AUTHENTICATING_MAX) return false
     const bytes = this.#underWayBytes + next.byteLength
     // A report that is larger than all of the room is processed alone.
@@ -127,7 +129,7 @@ class TwoStageQueue implements ReportQueue {
       const authentication = report === null ? null : await authenticateReport(this.#deps, report)
       if (report === null) this.#finish(waiting, { kind: 'gone' })
       else if (this.#isClosed) this.#finish(waiting, { kind: 'closed' })
-      else this.#authenticated.push({ waiting, report, authentication })
+      else this.#authenticated.push(tenantId, { waiting, report, authentication })
     } catch (error) {
       this.#finish(waiting, { kind: 'failed', error })
     }

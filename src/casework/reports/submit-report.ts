@@ -79,7 +79,8 @@ async function readKept(
 ): Promise<ProcessedReport> {
   // When reading fails, the caller gets the error, and the report is read later
   // (read-unread-reports.ts).
-  const reading = await readReport(deps, report.bytes, await loadContext(deps, scope, report, at))
+  const context = await loadContext(deps, scope, report, at)
+  const reading = await readReport(deps, report.bytes, context, scope.tenantId)
   return await storeReading(deps, scope, { id, actor: report.actor }, reading)
 }
 
@@ -213,7 +214,7 @@ export async function dryRunReport(
 ): Promise<ProcessedReport> {
   const reportId = deps.ids.nextUuid()
   const context = await loadContext(deps, scope, report, new Date(deps.clock.nowMs()))
-  const reading = await readReport(deps, report.bytes, context)
+  const reading = await readReport(deps, report.bytes, context, scope.tenantId)
   if (reading.kind === 'refused') return refusal(reportId, reading)
   await prepareOwners(deps, scope, reading)
   const events = await rollBack(deps, async (tx) => {

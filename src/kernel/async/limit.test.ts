@@ -42,6 +42,34 @@ describe('a limit', () => {
     assert.equal(two.waitingCount(), 0)
   })
 
+  test('lets keys take turns, so that a crowd of one holds up another by one job', async () => {
+    const { begun, job, end } = createJobs()
+    const one = limit(1, { queueMax: 10 })
+    const crowd = ['a1', 'a2', 'a3', 'a4'].map((name) => one.run(job(name), { key: 'a' }))
+    const other = one.run(job('b1'), { key: 'b' })
+    for (const name of ['a1', 'a2', 'b1', 'a3', 'a4']) await end(name)
+    assert.deepEqual(begun, ['a1', 'a2', 'b1', 'a3', 'a4'])
+    await Promise.all([...crowd, other])
+  })
+
+  test('refuses the newest job of the key that fills the queue for one of another key', async () => {
+    const { begun, job, end } = createJobs()
+    const one = limit(1, { queueMax: 3 })
+    const running = one.run(job('a0'), { key: 'a' })
+    const [first, second, third] = ['a1', 'a2', 'a3'].map((name) =>
+      one.run(job(name), { key: 'a' }),
+    )
+    const isRefused = assert.rejects(third ?? Promise.resolve(), QueueFull)
+    const other = one.run(job('b1'), { key: 'b' })
+    await isRefused
+    // Both have a fair share now: neither gets more.
+    await assert.rejects(one.run(job('b2'), { key: 'b' }), QueueFull)
+    await assert.rejects(one.run(job('a4'), { key: 'a' }), QueueFull)
+    for (const name of ['a0', 'a1', 'b1', 'a2']) await end(name)
+    assert.deepEqual(begun, ['a0', 'a1', 'b1', 'a2'])
+    await Promise.all([running, first, second, other])
+  })
+
   test('gives the turn of a job that fails to the next', async () => {
     const { begun, job, end } = createJobs()
     const one = limit(1, { queueMax: 1 })

@@ -1,5 +1,8 @@
 // Concurrency limits: so many jobs run at once, the others wait in a bounded queue in the order in
-// which they came.
+// which they came. Jobs of several keys (tenants) take turns, and a key that fills the queue makes
+// room for others.
+
+import { TurnQueue } from './turn-queue.ts'
 
 /** The reason of a job that was refused since the queue was full, or was too slow for it. */
 export class QueueFull extends Error {
@@ -25,6 +28,8 @@ export interface LimitOptions {
 interface JobOptions {
   /** 1 when left out. Bytes or rows, as the owner of the limit counts. */
   readonly weight?: number
+  /** Whose turn it takes; all jobs without one are of one key. */
+  readonly key?: string
   /** A waiting job is refused with the reason of this signal; a running job must listen itself. */
   readonly signal?: AbortSignal
 }
@@ -52,7 +57,7 @@ interface Waiting {
 export function limit(runningMax: number, options: LimitOptions): Limit {
   const { queueMax, queueWeightMax = Infinity, weightMax = Infinity } = options
   const { queueWaitMaxMs = Infinity, nowMs = () => performance.now() } = options
-  const waiting: Waiting[] = []
+  const waiting = new TurnQueue<Waiting>()
   const idle = Promise.withResolvers<void>()
   let waitingWeight = 0
   let runningCount = 0
@@ -72,8 +77,10 @@ export function limit(runningMax: number, options: LimitOptions): Limit {
     if (closedBy !== null && runningCount === 0) idle.resolve()
   }
   const startWaiting = (): void => {
-    for (let [next] = waiting; next !== undefined && hasRoom(next.weight); [next] = waiting) {
-      remove(next)
+    for (let next = waiting.peek(); next !== undefined; next = waiting.peek()) {
+      if (!hasRoom(next.weight)) return
+      waiting.shift()
+      waitingWeight -= next.weight
       if (nowMs() - next.sinceMs > queueWaitMaxMs) {
         next.refuse(new QueueFull('The job has waited too long'))
         continue
@@ -82,44 +89,54 @@ export function limit(runningMax: number, options: LimitOptions): Limit {
       next.start()
     }
   }
-  const remove = (job: Waiting): void => {
-    waiting.splice(waiting.indexOf(job), 1)
-    waitingWeight -= job.weight
+  const isFull = (weight: number): boolean =>
+    waiting.size >= queueMax || waitingWeight + weight > queueWeightMax
+  /** The newest jobs of a key that has more waiting than this one would have are refused for it. */
+  const makeRoom = (key: string, weight: number): void => {
+    while (isFull(weight)) {
+      const newest = waiting.findNewestOfLongest()
+      if (newest === null || waiting.countOf(newest.key) <= waiting.countOf(key) + 1) return
+      waiting.remove(newest.key, newest.item)
+      waitingWeight -= newest.item.weight
+      newest.item.refuse(new QueueFull())
+    }
   }
-  const waitForTurn = async (weight: number, signal: AbortSignal | undefined): Promise<void> => {
+  const waitForTurn = async ({ key = '', weight = 1, signal }: JobOptions): Promise<void> => {
     signal?.throwIfAborted()
-    if (waiting.length >= queueMax || waitingWeight + weight > queueWeightMax) throw new QueueFull()
+    makeRoom(key, weight)
+    if (isFull(weight)) throw new QueueFull()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const job: Waiting = { sinceMs: nowMs(), weight, start: resolve, refuse: reject }
     const onAbort = (): void => {
       // A job that was started meanwhile is none of the waiting ones.
-      if (!waiting.includes(job)) return
-      remove(job)
+      if (!waiting.remove(key, job)) return
+      waitingWeight -= job.weight
       reject(signal?.reason)
       // It may have been too heavy to start while those behind it are not.
       startWaiting()
     }
-    waiting.push(job)
+    waiting.push(key, job)
     waitingWeight += weight
     signal?.addEventListener('abort', onAbort, { once: true })
     await promise.finally(() => signal?.removeEventListener('abort', onAbort))
   }
   return {
-    async run(work, { weight = 1, signal } = {}) {
+    async run(work, job = {}) {
+      const { weight = 1 } = job
       if (closedBy !== null) throw closedBy
-      if (waiting.length === 0 && hasRoom(weight)) enter(weight)
-      else await waitForTurn(weight, signal)
+      if (waiting.size === 0 && hasRoom(weight)) enter(weight)
+      else await waitForTurn(job)
       try {
         return await work()
       } finally {
         leave(weight)
       }
     },
-    waitingCount: () => waiting.length,
+    waitingCount: () => waiting.size,
     waitingWeight: () => waitingWeight,
     async close(reason) {
       closedBy = reason
-      for (const job of waiting.splice(0)) job.refuse(reason)
+      for (const job of waiting.clear()) job.refuse(reason)
       waitingWeight = 0
       if (runningCount > 0) await idle.promise
     },

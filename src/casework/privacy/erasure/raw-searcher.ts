@@ -82,7 +82,8 @@ export function openRawSearcher(options: RawSearcherOptions): RawSearcher {
   return {
     async searchNext(db, request) {
       try {
-        return await turns.run(() => searchNext(db, request))
+        const { tenantId: key } = request.scope
+        return await turns.run(() => searchNext(db, request), { key })
       } catch (error) {
         if (error instanceof QueueFull) throw rawSearchBusy()
         throw error

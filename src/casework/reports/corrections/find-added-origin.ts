@@ -42,7 +42,8 @@ export async function findAddedOrigin(
   const kept = await findKeptReport(deps.db, scope, reportId)
   const arrival = { eventDate: receivedAt.toISOString(), reporterReportId }
   if (kept === null) return { ...arrival, senderEmail: null, recipientEmail: null }
-  const reading = await readReport(deps, kept.bytes, await loadContext(deps, scope, kept))
+  const context = await loadContext(deps, scope, kept)
+  const reading = await readReport(deps, kept.bytes, context, scope.tenantId)
   const standIn = kept.fallbackReporter
   if (reading.kind === 'refused') {
     const { senderEmail = null, recipientEmail = null, atMs = null } = reading.letter ?? {}

@@ -42,8 +42,8 @@ function openSlowDns(): SlowDns {
 }
 
 /** `byteLength` is the size that the queue counts. */
-async function keep(id: string, byteLength = 1_000): Promise<QueuedReport> {
-  const [kept] = await keepReport(app.services.casework.reports, [{ tenantId: 'default' }], {
+async function keep(id: string, byteLength = 1_000, tenantId = 'default'): Promise<QueuedReport> {
+  const [kept] = await keepReport(app.services.casework.reports, [{ tenantId }], {
     bytes: Buffer.from(buildMail(id)),
     mediaType: 'message/rfc822',
     fallbackReporter: null,
@@ -98,6 +98,31 @@ test('a mail at hand is not fetched again', async () => {
   queue.push({ ...lined, report })
   assert.equal((await whenRead(app, app.token, 'at-hand')).state, 'accepted')
   await queue.close()
+})
+
+test('a mail of one tenant has its turn before the many of another that came first', async () => {
+  await app.createTenant('quiet')
+  const gate = Promise.withResolvers<void>()
+  const order: string[] = []
+  const { readBytes } = app.services.casework.reports
+  const deps: ReportDeps = {
+    ...app.services.casework.reports,
+    async readBytes(bytes, context, tenantId) {
+      order.push(tenantId)
+      await gate.promise
+      return (await readBytes?.(bytes, context, tenantId)) ?? { kind: 'unreadable', reason: '' }
+    },
+  }
+  const lines = openReportQueue(deps)
+  const crowd = await Promise.all(Array.from({ length: 20 }, (_, at) => keep(`crowd-${at}`)))
+  const quiet = await keep('alone', 1_000, 'quiet')
+  const ends = [...crowd, quiet].map((one) => lines.push(one))
+  // Four are being read, the others wait for it.
+  await until(async () => (order.length === 4 && lines.waitingCount() === 17 ? true : null))
+  gate.resolve()
+  await Promise.all(ends)
+  assert(order.indexOf('quiet') <= 5, `it was the ${order.indexOf('quiet') + 1}th`)
+  await lines.close()
 })
 
 test('what is behind a full line is left to the sweep, which reads it', async () => {

@@ -81,9 +81,9 @@ describe('recipients and traps', () => {
     const replayed = await replayReport(
       {
         ...deps,
-        readBytes: (given, context) => {
+        readBytes: (given, context, tenantId) => {
           contexts.push(context)
-          return deps.readBytes?.(given, context) ?? { kind: 'unreadable', reason: 'No.' }
+          return deps.readBytes?.(given, context, tenantId) ?? { kind: 'unreadable', reason: 'No.' }
         },
       },
       SCOPE,

@@ -144,7 +144,8 @@ describe('a pool of reading threads', () => {
     await pool.close()
     await assert.rejects(pool.read(MAIL, CONTEXT), { code: 'CASEWORK_READERS_BUSY' })
     // The report is not at fault, so it is not quarantined.
-    await assert.rejects(readReport({ log: silentLog, readBytes: pool.read }, MAIL, CONTEXT), {
+    const deps = { log: silentLog, readBytes: pool.read }
+    await assert.rejects(readReport(deps, MAIL, CONTEXT, 'default'), {
       code: 'CASEWORK_READERS_BUSY',
     })
   })

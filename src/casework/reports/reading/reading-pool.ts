@@ -42,7 +42,12 @@ export interface ReadingPool {
    * Throws readersBusy when the queue is full or the pool is closed, and another error when the
    * reader itself fails.
    */
-  readonly read: (bytes: Uint8Array, context: ReportContext) => Promise<ReportResult>
+  readonly read: (
+    bytes: Uint8Array,
+    context: ReportContext,
+    /** Tenants take turns. */
+    tenantId?: string,
+  ) => Promise<ReportResult>
   /** Null when the bytes cannot be read as a mail; throws as `read` does. */
   readonly readLetter: (bytes: Uint8Array) => Promise<ReadLetter | null>
   readonly readEvidence: (bytes: Uint8Array) => Promise<ReadEvidence | null>
@@ -90,18 +95,23 @@ class Pool implements ReadingPool {
     this.#turns = limit(size, { queueMax, queueWeightMax: queueBytesMax })
   }
 
-  readonly read = async (bytes: Uint8Array, context: ReportContext): Promise<ReportResult> => {
+  readonly read = async (
+    bytes: Uint8Array,
+    context: ReportContext,
+    tenantId?: string,
+  ): Promise<ReportResult> => {
     if (this.#isClosed) throw readersBusy()
     const { metrics } = this.#options
     if (isQuickToRead(bytes)) {
       metrics.count('in_thread')
       return readReportBytes(bytes, context)
     }
-    return await this.#takeTurn(bytes, async () => {
+    const work = async (): Promise<ReportResult> => {
       const reply = await this.#readOnFreeHost(bytes, context)
       if (reply.kind !== 'letter' && reply.kind !== 'evidence') return reply
       throw new Error('a report was read as a letter')
-    })
+    }
+    return await this.#takeTurn(bytes, work, tenantId)
   }
 
   readonly readLetter = async (bytes: Uint8Array): Promise<ReadLetter | null> => {
@@ -120,10 +130,14 @@ class Pool implements ReadingPool {
     })
   }
 
-  async #takeTurn<Result>(bytes: Uint8Array, read: () => Promise<Result>): Promise<Result> {
+  async #takeTurn<Result>(
+    bytes: Uint8Array,
+    read: () => Promise<Result>,
+    tenantId = '',
+  ): Promise<Result> {
     const { metrics } = this.#options
     try {
-      return await this.#turns.run(read, { weight: bytes.length })
+      return await this.#turns.run(read, { key: tenantId, weight: bytes.length })
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error
       metrics.count('refused')
