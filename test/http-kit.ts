@@ -8,6 +8,7 @@ import { Type } from 'typebox'
 import { createAdmission } from '../src/access/admit-request.ts'
 import { readPlainItem } from '../src/intel/lookup/lookup-item.ts'
 import type { Clock } from '../src/kernel/clock.ts'
+import { createClientAddresses } from '../src/kernel/http/client-address.ts'
 import {
   type ConnectionBounds,
   createConnectionGuard,
@@ -21,6 +22,7 @@ import { createRequestMeter } from '../src/kernel/http/request-meter.ts'
 import { defineRoute, type Route } from '../src/kernel/http/route.ts'
 import { compileBodyCheck } from '../src/kernel/http/validator.ts'
 import { createLog } from '../src/kernel/log.ts'
+import { requireRange } from '../src/values/range.ts'
 import type { Caller } from '../src/vocabulary/caller.ts'
 import { SCOPES, type Scope } from '../src/vocabulary/scopes.ts'
 import { assertAnswerRules } from './answer-rules.ts'
@@ -247,6 +249,7 @@ export interface KitOptions {
   readonly intelAccess?: 'open' | 'token'
   readonly lookupLimit?: number
   readonly tokenLimit?: number
+  readonly proxies?: readonly string[]
   readonly accessLog?: 'sampled' | 'all' | 'off'
   readonly clock?: Clock
 }
@@ -274,6 +277,10 @@ export interface KitAnswer {
 /** Starts the HTTP layer with the kit's routes. Close it in `after`. */
 export function openKit(options: KitOptions = {}): Kit {
   const registry = new Registry()
+  const clients = createClientAddresses({
+    proxies: (options.proxies ?? []).map((text) => requireRange(text)),
+    header: 'x-forwarded-for',
+  })
   const logLines: string[] = []
   let count = 0
   const app = createHttpApp({
@@ -287,9 +294,11 @@ export function openKit(options: KitOptions = {}): Kit {
       failedCredentials: createRateLimiter({ limit: 30, clock: options.clock }),
       lookupLimiter: createRateLimiter({ limit: options.lookupLimit ?? 0, clock: options.clock }),
       tokenLimiter: createRateLimiter({ limit: options.tokenLimit ?? 0, clock: options.clock }),
+      clients,
     }),
     // No route of the kit keeps answers.
     answerOnce: (_route, _context, handle) => handle(),
+    clients,
     meter: createRequestMeter(registry),
     connections: createConnectionGuard(
       {
@@ -297,6 +306,8 @@ export function openKit(options: KitOptions = {}): Kit {
         connectionsMax: 1_000,
         perAddressMax: 1_000,
         waitingBytesMax: 256 * 1_024 * 1_024,
+        bodyBytesMax: 256 * 1_024 * 1_024,
+        isProxy: clients.isProxy,
         ...options.bounds,
       },
       registry,

@@ -2,6 +2,7 @@
 // call them.
 
 import { createAdmission } from '../access/admit-request.ts'
+import { type ClientAddresses, createClientAddresses } from '../kernel/http/client-address.ts'
 import {
   type ConnectionGuard,
   createConnectionGuard,
@@ -13,6 +14,7 @@ import { createRateLimiter, type RateLimiter } from '../kernel/http/rate-limiter
 import { createRateTable, type RateTable } from '../kernel/http/rate-table.ts'
 import { createRequestMeter, type RequestMeter } from '../kernel/http/request-meter.ts'
 import type { Route } from '../kernel/http/route.ts'
+import { parseNetwork } from '../values/network.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import type { Services } from './compose.ts'
 import { keepTickShape } from './tuning/keep-tick-shape.ts'
@@ -31,6 +33,7 @@ export interface HttpParts {
   readonly meter: RequestMeter
   readonly connections: ConnectionGuard
   readonly rates: RateTable
+  readonly clients: ClientAddresses
 }
 
 /** `rateBuffer` is that of the main thread's parts, in another thread. */
@@ -39,6 +42,10 @@ export function createHttpParts(
   rateBuffer?: SharedArrayBuffer,
 ): HttpParts {
   const { config, metrics } = foundation
+  const clients = createClientAddresses({
+    proxies: config.trustedProxies.flatMap((text) => parseNetwork(text) ?? []),
+    header: config.proxyHeader,
+  })
   const shareOf = (limit: number): number => Math.ceil(limit / config.threads)
   return {
     meter: createRequestMeter(metrics),
@@ -48,10 +55,13 @@ export function createHttpParts(
         connectionsMax: shareOf(config.httpConnections),
         perAddressMax: shareOf(config.httpConnectionsPerAddress),
         waitingBytesMax: shareOf(config.httpUnreadLimit),
+        bodyBytesMax: shareOf(config.httpBodyLimit),
+        isProxy: clients.isProxy,
       },
       metrics,
     ),
     rates: createRateTable(rateBuffer),
+    clients,
   }
 }
 
@@ -74,8 +84,10 @@ export function buildHttp(
       lookupLimiter: limit('lookup', config.lookupRateLimit),
       tokenLimiter: limit('token', config.tokenRateLimit),
       localCaller,
+      clients: parts.clients,
     }),
     answerOnce: createAnswerKeeper(database.kysely, secrets),
+    clients: parts.clients,
     meter: parts.meter,
     connections: parts.connections,
     log,

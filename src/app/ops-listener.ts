@@ -27,6 +27,8 @@ export async function startOpsListener(services: Services, parts: HttpParts): Pr
     connectionsMax: CONNECTIONS_MAX,
     perAddressMax: CONNECTIONS_MAX,
     waitingBytesMax: UNREAD_BYTES_MAX,
+    bodyBytesMax: UNREAD_BYTES_MAX,
+    isProxy: () => false,
   })
   const app = buildHttp(services, {
     routes: buildOpsRoutes(services),

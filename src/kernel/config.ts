@@ -17,6 +17,9 @@ export interface Config {
   readonly httpConnections: number
   readonly httpConnectionsPerAddress: number
   readonly httpUnreadLimit: number
+  readonly httpBodyLimit: number
+  readonly trustedProxies: readonly string[]
+  readonly proxyHeader: 'x-forwarded-for' | 'forwarded'
   readonly dataDir: string
   readonly erasureLog: string | null
   readonly databaseUrl: string | null
@@ -154,6 +157,9 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     httpConnections: read('http_connections') as number,
     httpConnectionsPerAddress: read('http_connections_per_address') as number,
     httpUnreadLimit: read('http_unread_limit') as number,
+    httpBodyLimit: read('http_body_limit') as number,
+    trustedProxies: read('trusted_proxies') as string[],
+    proxyHeader: read('proxy_header') as Config['proxyHeader'],
     dataDir: resolve(read('data_dir') as string),
     erasureLog: read('erasure_log') as string | null,
     databaseUrl: read('database_url') as string | null,

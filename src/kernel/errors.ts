@@ -137,6 +137,25 @@ export function credentialNotValid(): OperatingError {
   })
 }
 
+/** The credential is good, but not from here: it is bound to networks. */
+export function networkNotAllowed(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_NETWORK_NOT_ALLOWED',
+    status: 403,
+    publicMessage: 'This token may not be used from your address.',
+  })
+}
+
+/** Bodies on their way take all the memory that they may have. */
+export function bodiesTooMany(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_BODIES_TOO_MANY',
+    status: 503,
+    publicMessage: 'Too many request bodies are on their way; try again shortly.',
+    headers: { 'retry-after': '1' },
+  })
+}
+
 export function credentialNotReadable(): OperatingError {
   return new OperatingError({
     code: 'KERNEL_CREDENTIAL_NOT_READABLE',

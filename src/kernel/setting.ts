@@ -2,6 +2,7 @@
 
 import { isAbsolute } from 'node:path'
 import { isEmailAddress } from '../values/email.ts'
+import { parseNetwork } from '../values/network.ts'
 
 interface SettingBase {
   /** Its effect in one sentence, for --help and docs/reference/settings.md. */
@@ -38,6 +39,8 @@ export type Setting =
       readonly kind: 'list'
       readonly fallback: readonly string[]
       readonly choices?: readonly string[]
+      /** Of each entry. */
+      readonly check?: (entry: string) => string | null
     })
 
 /**
@@ -61,7 +64,7 @@ export function parseSetting(setting: Setting, given: unknown): ParsedSetting {
     case 'choice':
       return parseChoice(setting.choices, given)
     case 'list':
-      return parseList(setting.choices, given)
+      return parseList(setting.choices, setting.check, given)
   }
 }
 
@@ -88,7 +91,11 @@ function parseChoice(choices: readonly string[], given: unknown): ParsedSetting 
   return { kind: 'wrong', reason: `must be one of ${choices.join(', ')}` }
 }
 
-function parseList(choices: readonly string[] | undefined, given: unknown): ParsedSetting {
+function parseList(
+  choices: readonly string[] | undefined,
+  check: ((entry: string) => string | null) | undefined,
+  given: unknown,
+): ParsedSetting {
   const parts: unknown =
     typeof given === 'string'
       ? given
@@ -106,11 +113,19 @@ function parseList(choices: readonly string[] | undefined, given: unknown): Pars
   if (choices !== undefined && parts.length === 0) {
     return { kind: 'wrong', reason: `needs at least one of ${choices.join(', ')}` }
   }
+  for (const part of parts) {
+    const reason = check?.(part) ?? null
+    if (reason !== null) return { kind: 'wrong', reason: `has "${part}", which ${reason}` }
+  }
   return { kind: 'value', value: [...new Set(parts)] }
 }
 
 export function checkDatabaseUrl(text: string): string | null {
   return /^postgres(ql)?:\/\//.test(text) ? null : 'must start with postgres:// or postgresql://'
+}
+
+export function checkNetwork(text: string): string | null {
+  return parseNetwork(text) === null ? 'is neither an IP address nor a CIDR block' : null
 }
 
 export function checkHostName(text: string): string | null {

@@ -10,6 +10,7 @@ import {
   checkHostName,
   checkImapUrl,
   checkMailFrom,
+  checkNetwork,
   checkRelayUrl,
   type Setting,
 } from './setting.ts'
@@ -66,6 +67,29 @@ export const SETTINGS = {
     max: 1_099_511_627_776,
     meaning:
       'Maximum of bytes of answers that wait for their clients, over all HTTP connections. Over it, the connections of the slowest clients are closed. HTTP threads share it evenly.',
+  },
+  // A body of the largest size, 25 MiB, must find room beside another one.
+  http_body_limit: {
+    kind: 'integer',
+    fallback: 268_435_456,
+    min: 67_108_864,
+    max: 1_099_511_627_776,
+    meaning:
+      'Maximum of bytes of request bodies that are on their way, over all HTTP connections; one address gets a quarter. Over it, requests with a body are refused with 503 for a moment. HTTP threads share it evenly.',
+  },
+  trusted_proxies: {
+    kind: 'list',
+    fallback: [],
+    check: checkNetwork,
+    meaning:
+      'Addresses and CIDR blocks of the reverse proxies in front of the HTTP port. Of them alone CASEWORK_PROXY_HEADER is believed, from the right; the limit of connections from one address does not hold for them.',
+  },
+  proxy_header: {
+    kind: 'choice',
+    fallback: 'x-forwarded-for',
+    choices: ['x-forwarded-for', 'forwarded'],
+    meaning:
+      'The header in which the trusted proxies name the client: X-Forwarded-For or Forwarded (RFC 7239). The other one is never read.',
   },
   data_dir: {
     kind: 'text',

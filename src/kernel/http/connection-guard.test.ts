@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { type KitOptions, openKit } from '../../../test/http-kit.ts'
+import { defineRoute } from './route.ts'
 
 const REQUEST = 'GET /livez HTTP/1.1\r\nHost: h\r\n\r\n'
 
@@ -64,4 +65,71 @@ test('all clients together have so many connections and no more', async () => {
   }
   assert.deepEqual(answers, [OK, OK, ''])
   for (const socket of sockets) socket.destroy()
+})
+
+test('a trusted proxy may have more connections than one client', async () => {
+  const kit = openKit({ bounds: { perAddressMax: 1 }, proxies: ['127.0.0.2/32'] })
+  after(() => kit.close())
+  const port = await kit.listen()
+  const [first, one] = await ask(port, '127.0.0.2')
+  const [second, two] = await ask(port, '127.0.0.2')
+  const [third, three] = await ask(port)
+  const [, four] = await ask(port)
+  assert.deepEqual([one, two, three, four], [OK, OK, OK, ''])
+  for (const socket of [first, second, third]) socket.destroy()
+})
+
+/** A body of which all bytes but one are sent, once the server has them. */
+async function sendMost(port: number, bytes: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1' })
+  socket.on('error', () => undefined)
+  const head = `POST /body HTTP/1.1\r\nHost: h\r\nContent-Type: application/octet-stream\r\nContent-Length: ${bytes + 1}\r\n\r\n`
+  await new Promise((resolve) => {
+    socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(bytes)]), resolve)
+  })
+  return socket
+}
+
+test('503 with Retry-After for a body beyond the bytes that are on their way, and room when they are through', async () => {
+  const LARGE = 26_214_400
+  const kit = openKit({
+    bounds: { bodyBytesMax: LARGE },
+    routes: [
+      defineRoute({
+        method: 'POST',
+        path: '/body',
+        group: 'system',
+        access: { kind: 'public' },
+        operationId: 'takeBody',
+        summary: 'Takes bytes',
+        consumes: ['application/octet-stream'],
+        bodyKind: 'bytes',
+        bodyLimit: LARGE,
+        bodyTimeoutMs: 60_000,
+        responses: { 200: { description: 'Their number.' } },
+        handle: ({ body }) => ({ status: 200, json: Buffer.isBuffer(body) ? body.length : 0 }),
+      }),
+    ],
+  })
+  after(() => kit.close())
+  const port = await kit.listen()
+  const slow = await sendMost(port, LARGE - 1_000)
+  const send = async (): Promise<string> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/body`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: Buffer.alloc(100_000),
+    })
+    const told = await answer.text()
+    const code = /KERNEL_\w+/.exec(told)?.[0] ?? ''
+    return [answer.status, answer.headers.get('retry-after'), code].join(' ').trim()
+  }
+  // The bytes arrive when the system delivers them.
+  let answer = await send()
+  while (answer.startsWith('200')) answer = await send()
+  assert.equal(answer, '503 1 KERNEL_BODIES_TOO_MANY')
+  slow.write('x')
+  await new Promise((resolve) => slow.once('data', resolve))
+  assert.equal(await send(), '200')
+  slow.destroy()
 })

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { Counter, type Registry } from 'prom-client'
 import { groupAddress } from '../../values/address-group.ts'
 import { createQuota } from '../async/quota.ts'
+import { boundBodies } from './body-bounds.ts'
 import {
   createSlowReaderGuard,
   type SlowReaderGuard,
@@ -16,6 +17,10 @@ export interface ConnectionBounds extends SlowReaderLimits {
   readonly connectionsMax: number
   /** Maximum of open connections from one IPv4 address or IPv6 /64. */
   readonly perAddressMax: number
+  /** Maximum of bytes of request bodies that are on their way; a quarter of one address. */
+  readonly bodyBytesMax: number
+  /** Whether the peer carries requests of others, so that no bound of one address holds for it. */
+  readonly isProxy: (peer: string) => boolean
 }
 
 export type ConnectionGuard = SlowReaderGuard
@@ -30,6 +35,9 @@ export const SLOW_READER_LIMITS = {
   checkMs: 250,
 } as const
 
+// A body of the largest size (design section 10: reports 25 MiB) passes by itself.
+const BODY_BYTES_MIN = 26_214_400
+
 /** `registry` counts the connections that were refused or cut. */
 export function createConnectionGuard(
   bounds: ConnectionBounds,
@@ -43,10 +51,17 @@ export function createConnectionGuard(
   })
   const readers = createSlowReaderGuard(bounds, (reason) => closed.inc({ limit: reason }))
   const connections = createQuota({ max: bounds.connectionsMax, keyMax: bounds.perAddressMax })
+  const bodies = createQuota({
+    max: Math.max(bounds.bodyBytesMax, BODY_BYTES_MIN),
+    keyMax: Math.max(Math.floor(bounds.bodyBytesMax / 4), BODY_BYTES_MIN),
+  })
   const admit = (socket: Socket): void => {
     // The client may be gone already, and its address with it.
-    const share = connections.open(groupAddress(socket.remoteAddress ?? ''))
+    const peer = socket.remoteAddress ?? ''
+    const key = bounds.isProxy(peer) ? null : groupAddress(peer)
+    const share = connections.open(key)
     if (share.take(1)) {
+      boundBodies(socket, () => bodies.open(key))
       socket.once('close', () => share.giveBack())
       return
     }

@@ -11,8 +11,10 @@ import { requestNotValid } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
 import { buildEtag, isTaggedWhole, matchesEtag } from './answer-unchanged.ts'
+import type { ClientAddresses } from './client-address.ts'
 import type { ConnectionGuard } from './connection-guard.ts'
 import type { AnswerKeeper } from './keep-answer.ts'
+import { readLimits } from './rate-fields.ts'
 import { planBody, readBody } from './read-body.ts'
 import { withRequestOrigin } from './request-origin.ts'
 import type { Admit, Reply, Route } from './route.ts'
@@ -38,6 +40,7 @@ export interface FastifyRouteDeps {
   readonly connections: Pick<ConnectionGuard, 'hold'>
   readonly admit: Admit
   readonly answerOnce: AnswerKeeper
+  readonly clients: ClientAddresses
   readonly log: Log
 }
 
@@ -45,7 +48,7 @@ export interface FastifyRouteDeps {
 export function addRoute(
   app: FastifyInstance,
   route: Route,
-  { admit, answerOnce, connections, log }: FastifyRouteDeps,
+  { admit, answerOnce, connections, clients, log }: FastifyRouteDeps,
 ): void {
   assertDeclaresAccess(route)
   const checkTarget = compileTargetCheck(route)
@@ -74,10 +77,11 @@ export function addRoute(
       : {}),
     handler: async (request, reply) => {
       const { caller } = request
-      const remoteAddress = request.raw.socket.remoteAddress ?? ''
+      const remoteAddress = clients.read(request.raw)
       const origin = { caller, remoteAddress, requestId: request.id }
       const { params, query, body, headers } = request
-      const context = { ...origin, params, query, body, headers, log }
+      const limits = readLimits(request.raw)
+      const context = { ...origin, params, query, body, headers, limits, log }
       const handle = (): Reply | Promise<Reply> =>
         route.idempotency === undefined
           ? route.handle(context)

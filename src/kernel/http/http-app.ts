@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { methodNotAllowed, routeNotFound } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { ClientAddresses } from './client-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import type { ConnectionGuard } from './connection-guard.ts'
 import { explainFrameworkTrouble, explainTrouble } from './explain-trouble.ts'
@@ -15,6 +16,7 @@ import { addRoute } from './fastify-route.ts'
 import type { AnswerKeeper } from './keep-answer.ts'
 import { findFormTrouble } from './message-form.ts'
 import { type FailureReply, guessFailureForm, presentFailure } from './present-failure.ts'
+import { presentLimits } from './rate-fields.ts'
 import { createRawRoutes, type RawFailure } from './raw-route.ts'
 import { bodyTimeoutMs } from './read-body.ts'
 import type { RequestMeter } from './request-meter.ts'
@@ -34,6 +36,7 @@ export interface HttpAppOptions {
   readonly nextRequestId: () => string
   /** Shared by the apps of one thread. */
   readonly connections: ConnectionGuard
+  readonly clients: ClientAddresses
   /** Smaller in tests, which would otherwise wait. */
   readonly limits?: Partial<ConnectionLimits>
 }
@@ -68,7 +71,7 @@ const IDLE_CHECK_MS = 100
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,128}$/
 
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
-  const { routes, log, admit, answerOnce, connections } = options
+  const { routes, log, admit, answerOnce, connections, clients } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const notes = createRequestNotes(options)
   const app = createFastify(options, limits, notes)
@@ -78,7 +81,8 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     sendFailure(error, request, reply, limits.discardMs)
   })
-  for (const route of routes) addRoute(app, route, { admit, answerOnce, connections, log })
+  const fastifyRoute = { admit, answerOnce, connections, clients, log }
+  for (const route of routes) addRoute(app, route, fastifyRoute)
   const answerRaw = createRawRoutes({
     routes,
     admit,
@@ -201,6 +205,8 @@ function addHooks(
   app.addHook('onSend', (request, reply, payload, done) => {
     // Fastify does this for requests that come in after the stop, not for those under way.
     if (!app.server.listening) reply.header('connection', 'close')
+    const limits = presentLimits(request.raw)
+    if (limits !== null) reply.headers(limits)
     noteRequest(notes, request, reply)
     done(null, payload)
   })

@@ -11,9 +11,16 @@ export interface RateTable {
    * milliseconds until the window ends. A window begins with the first count of its key.
    */
   readonly take: (key: string, limit: number, nowMs: number) => number
+  /** What was counted for the key in its window, and the milliseconds until that ends. */
+  readonly look: (key: string, nowMs: number) => WindowCount
 }
 
-const RATE_WINDOW_MS = 60_000
+export interface WindowCount {
+  readonly counted: number
+  readonly restMs: number
+}
+
+export const RATE_WINDOW_MS = 60_000
 
 // A key lies in one bucket, in any of its slots. 131,072 keys × 24 bytes take 3 MB when all are
 // used; untouched pages take nothing.
@@ -44,6 +51,24 @@ export function createRateTable(buffer = createRateBuffer()): RateTable {
   const lock = (at: number): void => {
     let spins = 0
     while (Atomics.compareExchange(words, at, 0, 1) !== 0 && spins < SPINS_MAX) spins += 1
+  }
+
+  /** The slot of this hash, or null when it has none. */
+  const find = (bucket: number, low: number, high: number): number | null => {
+    const first = slotsAt + (bucket * SLOTS * SLOT_BYTES) / 8
+    const end = first + (SLOTS * SLOT_BYTES) / 8
+    for (let at = first; at < end; at += SLOT_BYTES / 8) {
+      if (words[at * 2 + 2] === low && words[at * 2 + 3] === high) return at
+    }
+    return null
+  }
+
+  const read = (slot: number | null, nowMs: number): WindowCount => {
+    const startMs = slot === null ? 0 : (doubles[slot] ?? 0)
+    if (slot === null || nowMs < startMs || nowMs >= startMs + RATE_WINDOW_MS) {
+      return { counted: 0, restMs: RATE_WINDOW_MS }
+    }
+    return { counted: words[slot * 2 + 4] ?? 0, restMs: startMs + RATE_WINDOW_MS - nowMs }
   }
 
   /** The slot of this hash, or the one whose window began first, which is forgotten. */
@@ -80,6 +105,14 @@ export function createRateTable(buffer = createRateBuffer()): RateTable {
       const waitMs = count(claim(bucket, low, high), limit, nowMs)
       Atomics.store(words, lockAt, 0)
       return waitMs
+    },
+    look(key, nowMs) {
+      const [low, high] = hashKey(key, seed)
+      const bucket = (low >>> 0) % buckets
+      lock(locksAt + bucket)
+      const window = read(find(bucket, low, high), nowMs)
+      Atomics.store(words, locksAt + bucket, 0)
+      return window
     },
   }
 }

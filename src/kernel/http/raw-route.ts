@@ -4,6 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findFormTrouble } from './message-form.ts'
+import { presentLimits } from './rate-fields.ts'
 import type { RequestNotes } from './request-meter.ts'
 import type { Admit, Route } from './route.ts'
 import { SECURITY_HEADER_LIST } from './security-headers.ts'
@@ -122,6 +123,8 @@ function send(
     const value = headers[name]
     if (value !== undefined) list.push(name, value)
   }
+  const limits = presentLimits(message)
+  for (const name in limits) list.push(name, limits[name] ?? '')
   list.push('content-length', String(length))
   response.writeHead(status, list)
   // Text of as many bytes as letters is ASCII, which Node sends as Latin-1 without looking at each

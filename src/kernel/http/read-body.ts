@@ -5,12 +5,14 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import {
+  bodiesTooMany,
   bodyTooLarge,
   bodyTooSlow,
   contentEncodingNotTaken,
   mediaTypeNotTaken,
   requestNotValid,
 } from '../errors.ts'
+import { openBodyShare } from './body-bounds.ts'
 import type { Route } from './route.ts'
 
 const JSON_TYPE = 'application/json'
@@ -91,8 +93,10 @@ function collect(message: IncomingMessage, plan: BodyPlan): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
+    const share = openBodyShare(message.socket)
     const stop = (): void => {
       clearTimeout(timer)
+      share?.giveBack()
       message.off('data', onData).off('end', onEnd).off('close', onClose)
     }
     const refuse = (error: Error): void => {
@@ -102,6 +106,7 @@ function collect(message: IncomingMessage, plan: BodyPlan): Promise<Buffer> {
     const onData = (chunk: Buffer): void => {
       length += chunk.length
       if (length > plan.limit) refuse(bodyTooLarge())
+      else if (share?.take(chunk.length) === false) refuse(bodiesTooMany())
       else chunks.push(chunk)
     }
     const onEnd = (): void => {

@@ -7,6 +7,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../../vocabulary/caller.ts'
 import type { Scope } from '../../vocabulary/scopes.ts'
 import type { Log } from '../log.ts'
+import type { CountedLimit } from './rate-fields.ts'
 import type { RawHandler } from './raw-route.ts'
 
 /**
@@ -39,7 +40,10 @@ export interface RequestContext<Params, Query, Body> {
   /** Null only where `access` lets anyone in. */
   readonly caller: Caller | null
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Of the client, also behind trusted proxies; empty on the socket in the data folder. */
   readonly remoteAddress: string
+  /** The limits that counted this request. */
+  readonly limits: readonly CountedLimit[]
   readonly requestId: string
   readonly log: Log
 }
