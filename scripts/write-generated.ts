@@ -1,7 +1,7 @@
 // npm run write: makes openapi/beta.json, two files of src/client, .env.example and pages of
-// docs/reference (api, settings, node-kinds) anew. The route table stands on opened services, so
-// the program is composed on the database of the tests, which takes a few seconds and leaves
-// nothing behind.
+// docs/reference (api, settings, roles, node-kinds) anew. The route table stands on opened
+// services, so the program is composed on the database of the tests, which takes a few seconds and
+// leaves nothing behind.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -111,7 +111,10 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
       migrateRun migrateRuns createPlaybook renamePlaybook retirePlaybook deletePlaybook
       createPlaybookVersion deletePlaybookVersion activatePlaybookVersion importPlaybook
       simulatePlaybook simulatePlaybookVersion putCalendar deleteCalendar
-      getTenant changeTenant listTokens createToken revokeToken`),
+      getTenant changeTenant listTokens createToken rotateToken revokeToken
+      listRoles createRole getRole changeRole deleteRole
+      listServiceAccounts createServiceAccount getServiceAccount changeServiceAccount
+      deleteServiceAccount`),
   },
   {
     who: ['instance-admin'],

@@ -17,7 +17,7 @@ after(() => app.close())
 
 test('no file that is made from the source differs from it; "npm run write" makes them anew', async () => {
   const files = listGeneratedFiles(buildRoutes(app.services))
-  assert.equal(files.length, 8)
+  assert.equal(files.length, 9)
   for (const { path, text } of files) {
     const present = await readFile(join(findPackageRoot(), path), 'utf8')
     assert(present === text, `${path} differs: run "npm run write"`)

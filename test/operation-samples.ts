@@ -37,6 +37,8 @@ type RecordKind =
   | 'mitigation'
   | 'adapter'
   | 'suppressed address'
+  | 'role'
+  | 'service account'
   | 'instance'
 
 export interface OperationSample {
@@ -75,6 +77,8 @@ const WEBHOOK_BODY = { url: 'https://hooks.example/x', types: ['case.opened'] }
 const TEMPLATE = { params: { name: 'none', language: 'en' }, record: 'template' } as const
 const NOTICE = { params: { noticeId: UUID }, record: 'notice' } as const
 const MITIGATION = { params: { mitigationId: UUID }, record: 'mitigation' } as const
+const ROLE = { params: { role: 'none' }, record: 'role' } as const
+const ACCOUNT = { params: { serviceAccountId: 'none' }, record: 'service account' } as const
 const ADAPTER = { params: { name: 'none' }, record: 'adapter' } as const
 const MITIGATION_BODY = {
   kind: 'null_route',
@@ -491,7 +495,28 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
       expires_at: SOON,
     },
   },
+  rotateToken: {
+    params: { tokenId: 'tok_none' },
+    record: 'token',
+    json: { overlap_seconds: 3_600 },
+  },
   revokeToken: { params: { tokenId: 'tok_none' }, record: 'token' },
+  listRoles: {},
+  createRole: {
+    json: {
+      name: 'night-shift',
+      description: 'Looks after cases at night.',
+      scopes: ['cases:read'],
+    },
+  },
+  getRole: ROLE,
+  changeRole: { ...ROLE, json: { description: 'Looks on.', scopes: ['cases:read'] } },
+  deleteRole: ROLE,
+  listServiceAccounts: {},
+  createServiceAccount: { json: { id: 'mail-gateway', name: 'Mail gateway' } },
+  getServiceAccount: ACCOUNT,
+  changeServiceAccount: { ...ACCOUNT, json: { name: 'Mail gateway in Oslo' } },
+  deleteServiceAccount: ACCOUNT,
 
   // The process.
   getLivez: {},
@@ -555,6 +580,10 @@ export async function createRecords(
   const { id: resourceId } = await post('/resources', owned)
   const made = { name: 'own', scopes: ['cases:read'], tenant_id: tenantId }
   const { id: tokenId } = (await send('POST', '/beta/admin/tokens', made)).json()
+  const role = { name: 'own-role', scopes: ['cases:read'] }
+  await send('POST', `/beta/admin/roles?tenant_id=${tenantId}`, role)
+  const account = { id: 'own-account', name: 'x' }
+  await send('POST', `/beta/admin/service-accounts?tenant_id=${tenantId}`, account)
   const address = `abuse@${tenantId}.example`
   await send('PUT', `/beta/admin/report-addresses/${address}`, { tenant_id: tenantId })
   const reporter = `${tenantId}.example.com`
@@ -592,6 +621,8 @@ export async function createRecords(
     ['resource', { resourceId }],
     ['playbook', { playbookId, version: '1' }],
     ['token', { tokenId }],
+    ['role', { role: 'own-role' }],
+    ['service account', { serviceAccountId: 'own-account' }],
     ['tenant', { tenantId }],
     ['report address', { address }],
     ['trusted reporter', { reporter }],

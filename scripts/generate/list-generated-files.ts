@@ -8,6 +8,7 @@ import { buildClientSchema } from './build-client-schema.ts'
 import { buildKeyedPaths } from './build-keyed-paths.ts'
 import { buildNodeKindsPage } from './build-node-kinds-page.ts'
 import { buildOperations } from './build-operations.ts'
+import { buildRolesPage } from './build-roles-page.ts'
 import { buildEnvironmentExample, buildSettingsPage } from './build-settings.ts'
 
 export interface GeneratedFile {
@@ -25,6 +26,7 @@ export function listGeneratedFiles(routes: readonly Route[]): readonly Generated
     { path: 'resources/operations.json', text: buildOperations(document) },
     { path: 'docs/reference/api.md', text: buildApiPage(routes) },
     { path: 'docs/reference/settings.md', text: buildSettingsPage() },
+    { path: 'docs/reference/roles.md', text: buildRolesPage(routes) },
     { path: 'docs/reference/node-kinds.md', text: buildNodeKindsPage() },
     { path: '.env.example', text: buildEnvironmentExample() },
   ]

@@ -1,13 +1,29 @@
 // Which tenants a caller may administer, and the pages of the lists of the administration.
 
+import { Type } from 'typebox'
 import type { CursorPosition, CursorSealer } from '../kernel/http/cursor.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import { PAGE_LIMIT_DEFAULT } from '../vocabulary/page-wire.ts'
-import { adminCursorNotValid } from './errors.ts'
+import { adminCursorNotValid, grantBeyondOwn } from './errors.ts'
 
 /** The tenant that the caller may administer; null, for the operator of the instance, means all. */
 export function administeredTenant(caller: Caller): string | null {
   return caller.scopes.has('instance:admin') ? null : caller.tenantId
+}
+
+export const TENANT_PARAMETER = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The tenant; that of the caller when left out. Another one needs instance:admin.',
+  }),
+)
+
+/** The tenant that the request is about. Whether another one exists stays open: 403 before that. */
+export function chooseTenant(caller: Caller, asked: string | undefined): string {
+  if (asked === undefined || asked === caller.tenantId) return caller.tenantId
+  if (!caller.scopes.has('instance:admin')) throw grantBeyondOwn('access to another tenant')
+  return asked
 }
 
 export interface AdminPage<Row> {

@@ -207,6 +207,61 @@ test('429 without a body when a token without instance:admin is over its limit',
   await limited.close()
 })
 
+function readFields({ headers }: { headers: Record<string, unknown> }) {
+  return [headers['ratelimit-policy'], headers['ratelimit']]
+}
+
+test('RateLimit and RateLimit-Policy tell what is left, on answers, refusals and hot routes', async () => {
+  let nowMs = 1_000_000
+  const limited = openKit({ tokenLimit: 3, lookupLimit: 5, clock: { nowMs: () => nowMs } })
+  const viewer = { headers: { authorization: `Bearer ${VIEWER_TOKEN}` } }
+  const first = await limited.send('GET', CASES, viewer)
+  assert.deepEqual(readFields(first), ['"token";q=3;w=60', '"token";r=2;t=60'])
+  nowMs += 20_000
+  const hot = await limited.send('GET', '/beta/query/a', viewer)
+  assert.deepEqual(readFields(hot), [
+    '"lookup";q=5;w=60, "token";q=3;w=60',
+    '"lookup";r=4;t=60, "token";r=1;t=40',
+  ])
+  await limited.send('GET', `${CASES}?limit=x`, viewer)
+  const refused = await limited.send('GET', CASES, viewer)
+  assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '40'])
+  assert.deepEqual(readFields(refused), ['"token";q=3;w=60', '"token";r=0;t=40'])
+  const administrator = { headers: { authorization: `Bearer ${KIT_TOKEN}` } }
+  assert.deepEqual(readFields(await limited.send('GET', CASES, administrator)), [
+    undefined,
+    undefined,
+  ])
+  assert.deepEqual(readFields(await limited.send('GET', '/livez')), [undefined, undefined])
+  nowMs += 40_000
+  assert.deepEqual(readFields(await limited.send('GET', CASES, viewer)), [
+    '"token";q=3;w=60',
+    '"token";r=2;t=60',
+  ])
+  await limited.close()
+})
+
+test('behind a trusted proxy each client has limits of its own, and cannot choose its address', async () => {
+  const limited = openKit({ lookupLimit: 1, proxies: ['10.0.0.0/8'] })
+  const look = async (remoteAddress: string, forwarded: string): Promise<number> => {
+    const answer = await limited.app.inject({
+      method: 'GET',
+      url: '/beta/tags',
+      remoteAddress,
+      headers: { 'x-forwarded-for': forwarded },
+    })
+    return answer.statusCode
+  }
+  assert.equal(await look('10.0.0.1', '192.0.2.1'), 200)
+  assert.equal(await look('10.0.0.1', '192.0.2.2'), 200)
+  assert.equal(await look('10.0.0.2', '192.0.2.1'), 429)
+  assert.equal(await look('10.0.0.1', '203.0.113.5, 192.0.2.1'), 429)
+  // A client that is no proxy may write what it wants.
+  assert.equal(await look('198.51.100.1', '192.0.2.77'), 200)
+  assert.equal(await look('198.51.100.1', '192.0.2.78'), 429)
+  await limited.close()
+})
+
 test('no limit is set when none is asked for', async () => {
   for (let i = 0; i < 100; i += 1) assert.equal((await kit.send('GET', '/beta/tags')).status, 200)
 })

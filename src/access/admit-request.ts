@@ -7,15 +7,20 @@ import {
   credentialMissing,
   credentialNotReadable,
   credentialNotValid,
+  networkNotAllowed,
   scopeMissing,
   tooManyRequests,
 } from '../kernel/errors.ts'
+import type { ClientAddresses } from '../kernel/http/client-address.ts'
 import { countHeader } from '../kernel/http/message-form.ts'
+import { noteLimit } from '../kernel/http/rate-fields.ts'
 import type { RateLimiter } from '../kernel/http/rate-limiter.ts'
 import type { Access, Admit, Route, RouteGroup } from '../kernel/http/route.ts'
 import { groupAddress } from '../values/address-group.ts'
+import type { Range } from '../values/range.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import type { TokenDirectory } from './token-directory.ts'
+import { isInNetworks } from './token-networks.ts'
 
 export interface AdmissionDeps extends AuthenticateDeps {
   /** Counts the requests of routes that are open to anyone, by address. */
@@ -42,32 +47,44 @@ export function createAdmission(deps: AdmissionDeps): Admit {
 }
 
 function checkLimits(
-  { lookupLimiter, tokenLimiter }: AdmissionDeps,
+  { lookupLimiter, tokenLimiter, clients }: AdmissionDeps,
   message: IncomingMessage,
   { access }: Pick<Route, 'access'>,
   caller: Caller | null,
 ): void {
+  if (caller?.networks !== null && caller?.networks !== undefined) {
+    assertIsInNetworks(caller.networks, clients.read(message))
+  }
+  // Administrators are never limited: they must be able to stop the load that makes the limit
+  // necessary (design section 10).
+  if (caller?.scopes.has('instance:admin') === true) return
   if (access.kind === 'open-intel' && lookupLimiter.isOn) {
-    refuseOverLimit(lookupLimiter.take(readClient(message)), caller)
+    countAgainst(lookupLimiter, message, 'lookup', readClient(clients, message))
   }
   if (caller !== null && tokenLimiter.isOn) {
-    refuseOverLimit(tokenLimiter.take(caller.tokenId), caller)
+    countAgainst(tokenLimiter, message, 'token', caller.tokenId)
   }
 }
 
 /** Whose limit the request counts against. */
-function readClient({ socket }: IncomingMessage): string {
-  return groupAddress(socket.remoteAddress ?? '')
+function readClient(clients: ClientAddresses, message: IncomingMessage): string {
+  return groupAddress(clients.read(message))
 }
 
-/**
- * Administrators are never limited: they must be able to stop the load that makes the limit
- * necessary (design section 10).
- */
-function refuseOverLimit(waitSeconds: number, caller: Caller | null): void {
-  if (waitSeconds > 0 && caller?.scopes.has('instance:admin') !== true) {
-    throw tooManyRequests(waitSeconds)
-  }
+function assertIsInNetworks(networks: readonly Range[], address: string): void {
+  if (!isInNetworks(address, networks)) throw networkNotAllowed()
+}
+
+/** The answer tells what is left, whether it is a refusal or not. */
+function countAgainst(
+  limiter: RateLimiter,
+  message: IncomingMessage,
+  name: string,
+  key: string,
+): void {
+  const waitSeconds = limiter.take(key)
+  noteLimit(message, { name, ...limiter.look(key) })
+  if (waitSeconds > 0) throw tooManyRequests(waitSeconds)
 }
 
 /** The caller of a route that lets no one in without a credential. */
@@ -79,6 +96,7 @@ export function requireCaller(caller: Caller | null): Caller {
 interface AuthenticateDeps {
   readonly tokens: Pick<TokenDirectory, 'findCaller' | 'findNewCaller'>
   readonly intelAccess: 'open' | 'token'
+  readonly clients: ClientAddresses
   /**
    * Counts wrong credentials by address; a valid one is never refused for them (design section 10).
    */
@@ -114,7 +132,7 @@ async function findNewCaller(
 ): Promise<Caller> {
   const caller = await deps.tokens.findNewCaller(text)
   if (caller === null) {
-    const waitSeconds = deps.failedCredentials.take(readClient(message))
+    const waitSeconds = deps.failedCredentials.take(readClient(deps.clients, message))
     throw waitSeconds > 0 ? tooManyRequests(waitSeconds) : credentialNotValid()
   }
   assertScope(access, caller)

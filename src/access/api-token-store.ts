@@ -188,6 +188,64 @@ export async function insertToken(
   })
 }
 
+export interface NewSecret {
+  readonly id: string
+  readonly tokenHash: Buffer
+  /** How long the former secret stays good; it never outlives its old end. */
+  readonly overlapSeconds: number
+  readonly expiresAt: Date | null
+}
+
+/** The token as it is afterwards, or null when it is revoked or expired. */
+export async function rotateToken(tx: Tx, secret: NewSecret): Promise<TokenRecord | null> {
+  const { id, tokenHash, overlapSeconds, expiresAt } = secret
+  const serial = await raiseTokenSerial(tx)
+  const former =
+    overlapSeconds === 0
+      ? sql`former_hash = null, former_until = null`
+      : sql`former_hash = token_hash,
+        former_until = least(now() + make_interval(secs => ${overlapSeconds}), expires_at)`
+  const { rows } = await sql<TokenTables['api_token']>`
+    update api_token set ${former}, token_hash = ${tokenHash}, expires_at = ${expiresAt},
+      rotated_at = now(), changed_serial = ${serial}
+    where id = ${id} and revoked_at is null and (expires_at is null or expires_at > now())
+    returning *`.execute(tx)
+  return rows[0] === undefined ? null : presentRow(rows[0])
+}
+
+/** The live tokens of a tenant that name this role. */
+export async function countTokensOfRole(tx: Tx, tenantId: string, role: string): Promise<number> {
+  const row = await seeTables<TokenTables>(tx)
+    .selectFrom('api_token')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('revoked_at', 'is', null)
+    .where(isNotExpired)
+    .where(sql<boolean>`${role} = any (roles)`)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** What the live tokens of a service account name together. */
+export async function listGrantsOfServiceAccount(
+  db: Db,
+  tenantId: string,
+  serviceAccountId: string,
+): Promise<{ readonly scopes: readonly Scope[]; readonly roles: readonly string[] }> {
+  const rows = await seeTables<TokenTables>(db)
+    .selectFrom('api_token')
+    .select(['scopes', 'roles'])
+    .where('tenant_id', '=', tenantId)
+    .where('service_account_id', '=', serviceAccountId)
+    .where('revoked_at', 'is', null)
+    .where(isNotExpired)
+    .execute()
+  return {
+    scopes: rows.flatMap(({ scopes }) => scopes.filter(isScope)),
+    roles: [...new Set(rows.flatMap(({ roles }) => roles))],
+  }
+}
+
 /** Tokens of a tenant that are neither revoked nor expired. */
 async function countLiveTokens(tx: Tx, tenantId: string): Promise<number> {
   const row = await seeTables<TokenTables>(tx)

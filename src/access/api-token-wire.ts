@@ -2,18 +2,42 @@
 // and nowhere else.
 
 import { type Static, Type } from 'typebox'
+import type { CallerOwner } from '../vocabulary/caller.ts'
 import { named } from '../vocabulary/named-schema.ts'
 import { pageOf } from '../vocabulary/page-wire.ts'
-import { ROLE_NAMES } from '../vocabulary/scopes.ts'
+import type { Scope } from '../vocabulary/scopes.ts'
 import type { TokenRecord } from './api-token-store.ts'
 
 const State = Type.Union([Type.Literal('live'), Type.Literal('expired'), Type.Literal('revoked')])
+
+const Owner = named(
+  'TokenOwner',
+  Type.Object({
+    kind: Type.Union([Type.Literal('user'), Type.Literal('service_account')]),
+    id: Type.String(),
+  }),
+)
+
+export const OWNER_MEMBERS = {
+  roles: Type.Array(Type.String(), {
+    description: 'The roles that it names; what they allow may change.',
+  }),
+  networks: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'CIDR blocks that it may come from; null for any address.',
+  }),
+  owner: Type.Union([Owner, Type.Null()], {
+    description: 'Who stands behind it; null for a token of the tenant alone.',
+  }),
+}
 
 const TOKEN_MEMBERS = {
   id: Type.String({ description: 'Public id; it is no secret.' }),
   name: Type.String(),
   tenant_id: Type.String(),
-  scopes: Type.Array(Type.String()),
+  scopes: Type.Array(Type.String(), {
+    description: 'All that it may do now, by itself and by its roles.',
+  }),
+  ...OWNER_MEMBERS,
   contact_email: Type.Union([Type.String({ format: 'email' }), Type.Null()], {
     description: 'Sender of pushed events that name none.',
   }),
@@ -25,6 +49,12 @@ const TOKEN_MEMBERS = {
   revoked_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'Noted every 30 s.',
+  }),
+  rotated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When it last got a new secret.',
+  }),
+  former_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'Until when the secret before the last rotation is good; null when it is not.',
   }),
 }
 
@@ -52,14 +82,33 @@ export const NewApiToken = named(
         Type.Array(Type.String({ maxLength: 64 }), {
           minItems: 1,
           maxItems: 64,
-          description: 'What it may do; none that the caller lacks. Needed unless there is a role.',
+          description: 'What it may do; none that the caller lacks. Needed unless there are roles.',
         }),
       ),
-      role: Type.Optional(
+      roles: Type.Optional(
+        Type.Array(Type.String({ maxLength: 63 }), {
+          minItems: 1,
+          maxItems: 16,
+          description:
+            'Shipped roles or roles of the tenant, granted beside `scopes`. The token follows when a role is changed.',
+        }),
+      ),
+      role: Type.Optional(Type.String({ description: 'One role, as in `roles`.' })),
+      networks: Type.Optional(
         Type.Union(
-          ROLE_NAMES.map((role) => Type.Literal(role)),
-          { description: 'Its scopes are granted, beside those of `scopes`.' },
+          [Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 64 }), Type.Null()],
+          {
+            description:
+              'IP addresses and CIDR blocks that it may come from; those of the caller when left out.',
+          },
         ),
+      ),
+      service_account_id: Type.Optional(
+        Type.String({
+          maxLength: 63,
+          description:
+            'The service account that owns it. When left out, the owner is that of the caller.',
+        }),
       ),
       tenant_id: Type.Optional(
         Type.String({
@@ -80,20 +129,68 @@ export const NewApiToken = named(
   ),
 )
 
-/** The token without its secret. `nowMs` decides between live and expired. */
-export function presentToken(token: TokenRecord, nowMs: number): Static<typeof ApiToken> {
+const OVERLAP_MAX_SECONDS = 604_800
+
+export const TokenRotation = named(
+  'TokenRotation',
+  Type.Object(
+    {
+      overlap_seconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: OVERLAP_MAX_SECONDS,
+          description:
+            'How long the former secret stays good; a day when left out, a week at most.',
+        }),
+      ),
+      expires_at: Type.Optional(
+        Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+          description:
+            'After as long a life as before when left out; null for no end. No later than the token of the caller.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+export function presentOwner(token: {
+  readonly roles: readonly string[]
+  readonly owner: CallerOwner | null
+}) {
+  return { roles: [...token.roles], owner: token.owner === null ? null : { ...token.owner } }
+}
+
+/**
+ * The token without its secret; `scopes` are all that it has. `nowMs` decides between live and
+ * expired.
+ */
+export function presentToken(
+  token: TokenRecord,
+  scopes: readonly Scope[],
+  nowMs: number,
+): Static<typeof ApiToken> {
   return {
     id: token.id,
     name: token.name,
     tenant_id: token.tenantId,
-    scopes: [...token.scopes],
+    scopes: [...scopes],
+    ...presentOwner(token),
+    networks: token.networks === null ? null : [...token.networks],
     contact_email: token.contactEmail,
     state: readState(token, nowMs),
     created_at: token.createdAt.toISOString(),
     expires_at: token.expiresAt?.toISOString() ?? null,
     revoked_at: token.revokedAt?.toISOString() ?? null,
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    rotated_at: token.rotatedAt?.toISOString() ?? null,
+    former_until: readFormer(token, nowMs),
   }
+}
+
+function readFormer({ formerUntil, revokedAt }: TokenRecord, nowMs: number): string | null {
+  if (formerUntil === null || revokedAt !== null || formerUntil.getTime() <= nowMs) return null
+  return formerUntil.toISOString()
 }
 
 function readState(token: TokenRecord, nowMs: number): Static<typeof State> {

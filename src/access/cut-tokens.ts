@@ -25,6 +25,16 @@ export async function cutTokensOf(
   return await inInstance('cut tokens', () => cutTokens(tx, audit, owner, null))
 }
 
+/** As `cutTokensOf`, of a service account. */
+export async function cutTokensOfServiceAccount(
+  tx: Tx,
+  audit: AuditLog,
+  tenantId: string,
+  id: string,
+): Promise<number> {
+  return await cutTokens(tx, audit, { kind: 'service_account', id }, tenantId)
+}
+
 async function cutTokens(
   tx: Tx,
   audit: AuditLog,

@@ -29,6 +29,15 @@ export function tokenNotFound(): OperatingError {
   })
 }
 
+export function tokenOfSetting(): OperatingError {
+  return new OperatingError({
+    code: 'APP_TOKEN_NOT_ROTATABLE',
+    status: 409,
+    publicMessage:
+      'This token is the setting CASEWORK_BOOTSTRAP_TOKEN: change the setting and start again.',
+  })
+}
+
 export function tokensTooMany(limit: number): OperatingError {
   return new OperatingError({
     code: 'APP_TOKENS_TOO_MANY',
@@ -43,6 +52,80 @@ export function lastAdministratorToken(): OperatingError {
     status: 409,
     publicMessage:
       'No other live token has the scope instance:admin. Create another one first, or force the revocation (force=true, --force).',
+  })
+}
+
+export function roleNotValid(problems: readonly FieldProblem[]): OperatingError {
+  return new OperatingError({
+    code: 'APP_ROLE_NOT_VALID',
+    status: 400,
+    publicMessage: 'The role cannot be stored as described.',
+    fields: problems,
+  })
+}
+
+export function roleNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'APP_ROLE_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no role of this name.',
+  })
+}
+
+export function roleTaken(): OperatingError {
+  return new OperatingError({
+    code: 'APP_ROLE_TAKEN',
+    status: 409,
+    publicMessage: 'There is a role of this name already.',
+  })
+}
+
+export function roleIsShipped(): OperatingError {
+  return new OperatingError({
+    code: 'APP_ROLE_IS_SHIPPED',
+    status: 409,
+    publicMessage:
+      'This role comes with the program and cannot be changed; create one of another name.',
+  })
+}
+
+export function roleInUse(count: number): OperatingError {
+  return new OperatingError({
+    code: 'APP_ROLE_IN_USE',
+    status: 409,
+    publicMessage: `The role is named by live tokens (${count}); revoke them first.`,
+  })
+}
+
+export function rolesTooMany(limit: number): OperatingError {
+  return new OperatingError({
+    code: 'APP_ROLES_TOO_MANY',
+    status: 409,
+    publicMessage: `This tenant has ${limit} roles already; delete some that are no longer used.`,
+  })
+}
+
+export function serviceAccountNotFound(): OperatingError {
+  return new OperatingError({
+    code: 'APP_SERVICE_ACCOUNT_NOT_FOUND',
+    status: 404,
+    publicMessage: 'There is no service account of this id.',
+  })
+}
+
+export function serviceAccountTaken(): OperatingError {
+  return new OperatingError({
+    code: 'APP_SERVICE_ACCOUNT_TAKEN',
+    status: 409,
+    publicMessage: 'There is a service account of this id already.',
+  })
+}
+
+export function serviceAccountsTooMany(limit: number): OperatingError {
+  return new OperatingError({
+    code: 'APP_SERVICE_ACCOUNTS_TOO_MANY',
+    status: 409,
+    publicMessage: `This tenant has ${limit} service accounts already; delete some that are no longer used.`,
   })
 }
 

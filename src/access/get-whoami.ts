@@ -12,8 +12,11 @@ export function getWhoamiRoute(): Route {
     access: { kind: 'any-token' },
     operationId: 'getWhoami',
     summary: 'Get the presented token',
-    description: 'The tenant, the name and the scopes of the token that you send.',
+    description: 'Whose token you send, what it may do, and what its limits left of your quota.',
     responses: { 200: { description: 'The token, without its secret.', schema: Whoami } },
-    handle: ({ caller }) => ({ status: 200, json: presentWhoami(requireCaller(caller)) }),
+    handle: ({ caller, limits }) => ({
+      status: 200,
+      json: presentWhoami(requireCaller(caller), limits),
+    }),
   })
 }

@@ -11,14 +11,16 @@ import { administeredTenant, readAdminPage } from './admin-scope.ts'
 import { requireCaller } from './admit-request.ts'
 import { listTokens } from './api-token-store.ts'
 import { ApiTokenPage, presentToken } from './api-token-wire.ts'
+import { listGranted, type RoleDirectory } from './roles/role-directory.ts'
 
 export interface ListTokensDeps {
   readonly db: Db
   readonly clock: Clock
   readonly cursors: CursorSealer
+  readonly scopesOfRoles: RoleDirectory['scopesOf']
 }
 
-export function listTokensRoute({ db, clock, cursors }: ListTokensDeps): Route {
+export function listTokensRoute({ db, clock, cursors, scopesOfRoles }: ListTokensDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/admin/tokens',
@@ -47,7 +49,10 @@ export function listTokensRoute({ db, clock, cursors }: ListTokensDeps): Route {
       return {
         status: 200,
         json: {
-          items: page.rows.map((token) => presentToken(token, nowMs)),
+          items: page.rows.map((token) => {
+            const scopes = listGranted(token, scopesOfRoles)
+            return presentToken(token, scopes, nowMs)
+          }),
           next_cursor: page.nextCursor,
         },
       }

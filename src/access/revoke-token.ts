@@ -9,15 +9,22 @@ import { requireCaller } from './admit-request.ts'
 import { findLiveToken, revokeToken } from './api-token-store.ts'
 import type { AuditLog } from './audit/audit-log.ts'
 import { grantBeyondOwn, lastAdministratorToken, tokenNotFound } from './errors.ts'
+import { listGranted, type RoleDirectory } from './roles/role-directory.ts'
 
 export interface RevokeTokenDeps {
   readonly db: Db
   readonly audit: AuditLog
+  readonly scopesOfRoles: RoleDirectory['scopesOf']
   /** Makes the change known to this process at once. */
   readonly refreshTokens: () => Promise<void>
 }
 
-export function revokeTokenRoute({ db, audit, refreshTokens }: RevokeTokenDeps): Route {
+export function revokeTokenRoute({
+  db,
+  audit,
+  scopesOfRoles,
+  refreshTokens,
+}: RevokeTokenDeps): Route {
   return defineRoute({
     method: 'DELETE',
     path: '/beta/admin/tokens/{tokenId}',
@@ -50,7 +57,7 @@ export function revokeTokenRoute({ db, audit, refreshTokens }: RevokeTokenDeps):
       if (token === null) throw tokenNotFound()
       // Else an administrator of a tenant could lock out the operator of the instance, whose token
       // belongs to a tenant as well.
-      const missing = token.scopes.filter((scope) => !caller.scopes.has(scope))
+      const missing = listGranted(token, scopesOfRoles).filter((scope) => !caller.scopes.has(scope))
       if (missing.length > 0) throw grantBeyondOwn(`the scopes ${missing.join(', ')} of this token`)
       await inTransaction(db, async (tx) => {
         const outcome = await revokeToken(tx, token.id, tenantId, query.force === true)

@@ -14,6 +14,19 @@ import { getWhoamiRoute } from './get-whoami.ts'
 import { listTenantsRoute } from './list-tenants.ts'
 import { listTokensRoute } from './list-tokens.ts'
 import { revokeTokenRoute } from './revoke-token.ts'
+import { changeRoleRoute, createRoleRoute, deleteRoleRoute } from './roles/change-roles.ts'
+import { getRoleRoute, listRolesRoute } from './roles/list-roles.ts'
+import type { RoleDirectory } from './roles/role-directory.ts'
+import { rotateTokenRoute } from './rotate-token.ts'
+import {
+  changeServiceAccountRoute,
+  createServiceAccountRoute,
+  deleteServiceAccountRoute,
+} from './service-accounts/change-service-accounts.ts'
+import {
+  getServiceAccountRoute,
+  listServiceAccountsRoute,
+} from './service-accounts/list-service-accounts.ts'
 import type { SharingDefault } from './tenant-store.ts'
 
 export interface AccessRoutesDeps {
@@ -24,6 +37,7 @@ export interface AccessRoutesDeps {
   readonly cursors: CursorSealer
   /** Reads the tokens that changed into the directory of this process. */
   readonly refreshTokens: () => Promise<void>
+  readonly scopesOfRoles: RoleDirectory['scopesOf']
   readonly sharing: SharingDefault
 }
 
@@ -37,5 +51,16 @@ export function accessRoutes(deps: AccessRoutesDeps): readonly Route[] {
     listTokensRoute(deps),
     createTokenRoute(deps),
     revokeTokenRoute(deps),
+    rotateTokenRoute(deps),
+    listRolesRoute(deps),
+    createRoleRoute(deps),
+    getRoleRoute(deps),
+    changeRoleRoute(deps),
+    deleteRoleRoute(deps),
+    listServiceAccountsRoute(deps),
+    createServiceAccountRoute(deps),
+    getServiceAccountRoute(deps),
+    changeServiceAccountRoute(deps),
+    deleteServiceAccountRoute(deps),
   ]
 }

@@ -146,6 +146,33 @@ test('503 for an unknown token while the database is away, and known ones go on,
   }
 })
 
+test('a revocation and a change of a role reach a node whose connections to the database fell silent', async () => {
+  const operator = await app.createToken()
+  const ask = async (method: string, path: string, json: object) =>
+    (await app.send(method, `/beta/admin${path}`, { token: operator, json })).json()
+  await ask('POST', '/roles', { name: 'silent', scopes: ['cases:read'] })
+  const bound = await ask('POST', '/tokens', { name: 'bound', roles: ['silent'] })
+  const gone = await ask('POST', '/tokens', { name: 'gone', scopes: ['cases:read'] })
+  const proxy = await openDatabaseProxy(app.connection)
+  const database = createDatabase({ connection: proxy.connection, poolMax: 2, log: silentLog })
+  const directory = await openTokenDirectory(database.kysely, silentLog)
+  try {
+    assert.notEqual(directory.findCaller(gone.token), null)
+    assert.equal(directory.findCaller(bound.token)?.scopes.has('cases:read'), true)
+    // Nothing tells the node that its open connections are dead; it must take new ones by itself.
+    proxy.swallow()
+    await app.send('DELETE', `/beta/admin/tokens/${gone.id}`, { token: operator })
+    await ask('PATCH', '/roles/silent', { scopes: ['intel:read'] })
+    await waitUntil(() => directory.findCaller(gone.token) === null)
+    await waitUntil(() => directory.findCaller(bound.token)?.scopes.has('cases:read') === false)
+    assert.deepEqual([...(directory.findCaller(bound.token)?.scopes ?? [])], ['intel:read'])
+  } finally {
+    await directory.close()
+    await database.close()
+    await proxy.close()
+  }
+})
+
 test('a use that could not be noted while the database was away is noted later', async () => {
   const token = await app.createToken()
   const proxy = await openDatabaseProxy(app.connection)

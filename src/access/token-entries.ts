@@ -10,7 +10,7 @@ import {
   listTokensChangedSince,
   readTokenSerial,
 } from './api-token-store.ts'
-import type { RoleDirectory } from './roles/role-directory.ts'
+import { listGranted, type RoleDirectory } from './roles/role-directory.ts'
 
 // 5 MB of tokens, at some 500 bytes each.
 const FORGET_FROM_SIZE = 10_000
@@ -126,7 +126,7 @@ function buildCaller(token: HashedToken, roles: RoleDirectory): Caller {
     tokenId: token.id,
     name: token.name,
     tenantId: token.tenantId,
-    scopes: new Set([...token.scopes, ...roles.scopesOf(token.tenantId, token.roles)]),
+    scopes: new Set(listGranted(token, roles.scopesOf)),
     roles: token.roles,
     owner: token.owner,
     networks: token.networks?.map(requireRange) ?? null,

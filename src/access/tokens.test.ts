@@ -275,9 +275,32 @@ test('whoami tells tenant, scopes and contact of any token, and nothing without 
     name: 'test',
     tenant_id: 'north',
     scopes: ['intel:read'],
+    roles: [],
+    networks: null,
+    owner: null,
     contact_email: 'reporter@example.com',
+    expires_at: null,
+    limits: [],
   })
   assert.equal((await app.send('GET', '/beta/whoami')).status, 401)
+})
+
+test('whoami tells the limits that count the caller, and what they left', async () => {
+  const limited = await openTestApp({ environment: { CASEWORK_TOKEN_RATE_LIMIT: '5' } })
+  try {
+    const token = await limited.createToken({ scopes: ['cases:read'] })
+    await limited.send('GET', '/beta/casework/cases', { token })
+    const { limits } = (await limited.send('GET', '/beta/whoami', { token })).json()
+    const [{ reset_seconds: reset, ...rest }, ...others] = limits
+    assert.deepEqual(others, [])
+    assert.deepEqual(rest, { name: 'token', limit: 5, remaining: 3, window_seconds: 60 })
+    assert(reset >= 1 && reset <= 60)
+    const administrator = await limited.createToken()
+    const free = await limited.send('GET', '/beta/whoami', { token: administrator })
+    assert.deepEqual(free.json().limits, [])
+  } finally {
+    await limited.close()
+  }
 })
 
 test('409 for the 1,001st live token of a tenant, and other tenants and the operator go on', async () => {

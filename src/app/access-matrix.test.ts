@@ -137,7 +137,14 @@ const findRow = ({ operationId }: Route) =>
   ACCESS_TABLE.find(({ operations }) => operations.includes(operationId))
 
 // Whoever may call these works for all tenants.
-const OVER_TENANTS = ['getOpsEvent', 'getTenant', 'changeTenant', 'revokeToken', 'listTokens']
+const OVER_TENANTS = [
+  'getOpsEvent',
+  'getTenant',
+  'changeTenant',
+  'revokeToken',
+  'rotateToken',
+  'listTokens',
+]
 const OVER_TENANTS_PATTERN = /ReportAddress|OwnerResolver/
 
 function isOfTenants({ operationId }: Route, role: MatrixRole): boolean {

@@ -60,6 +60,7 @@ async function askRoutes(
       ids: foundation.ids,
       cursors,
       refreshTokens: base.tokens.refresh,
+      scopesOfRoles: base.tokens.scopesOfRoles,
       sharing: { isAllowed: isIntelClosed(config) },
     })
     const app = buildHttp(base, {

@@ -143,7 +143,7 @@ function listStatuses(route: Route): readonly number[] {
   if (hasInput || route.access.kind !== 'public') statuses.add(400)
   if (route.access.kind !== 'public') statuses.add(401).add(429)
   else statuses.add(431)
-  if (route.access.kind !== 'public' && route.access.kind !== 'any-token') statuses.add(403)
+  if (route.access.kind !== 'public') statuses.add(403)
   if (route.params !== undefined) statuses.add(414)
   if (isTaggedWhole(route) && route.responses[200]?.schema !== undefined) statuses.add(304)
   if (route.idempotency !== undefined) statuses.add(422)
@@ -157,7 +157,7 @@ const FAILURE_DESCRIPTIONS: Readonly<Record<number, string>> = {
   304: 'The answer is the one of `If-None-Match`.',
   400: 'The request is not valid.',
   401: 'The credential is missing, unknown, expired or revoked.',
-  403: 'The token lacks the scope.',
+  403: 'The token lacks the scope, or the request comes from none of its networks.',
   408: 'The request took too long to arrive.',
   413: 'The body is too large.',
   414: 'A part of the path is too long.',

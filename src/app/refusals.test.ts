@@ -119,6 +119,7 @@ test('403 with the name of the missing scope when the token has every other', as
 
 // A right that the body asks for beside the one to send it.
 const ALSO: Readonly<Record<string, readonly Scope[]>> = {
+  createRole: ['cases:read'],
   createToken: ['cases:read'],
   changeCaseGroup: ['rules:write', 'playbooks:activate'],
 }
@@ -160,6 +161,8 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   playbook: 'CASEWORK_PLAYBOOK_NOT_FOUND',
   'report address': 'APP_REPORT_ADDRESS_NOT_FOUND',
   token: 'APP_TOKEN_NOT_FOUND',
+  role: 'APP_ROLE_NOT_FOUND',
+  'service account': 'APP_SERVICE_ACCOUNT_NOT_FOUND',
   'trusted reporter': 'CASEWORK_TRUSTED_REPORTER_NOT_FOUND',
   secret: 'CASEWORK_SECRET_NOT_FOUND',
   calendar: 'CASEWORK_CALENDAR_NOT_FOUND',

@@ -207,6 +207,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       ids,
       cursors,
       refreshTokens: services.tokens.refresh,
+      scopesOfRoles: services.tokens.scopesOfRoles,
       sharing: { isAllowed: isIntelClosed(foundation.config) },
     }),
 

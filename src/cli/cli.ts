@@ -243,13 +243,13 @@ function addCorrectCommands(report: Command): void {
 }
 
 function addTokenCommands(program: Command): void {
-  const token = program.command('token').description('Create, list and revoke API tokens.')
+  const token = program.command('token').description('Create, list, rotate and revoke API tokens.')
   addServerFlags(token.command('create'))
     .description('Create a token and show it once.')
     .option('--name <text>', 'The purpose or the user of the token.', 'unnamed')
     .option(
       '--role <role>',
-      'A set of scopes: viewer, agent, lead, playbook-author, tenant-admin, auditor, ingest, feeder, automation or instance-admin.',
+      'Comma-separated roles: viewer, agent, lead, playbook-author, tenant-admin, auditor, ingest, feeder, automation, instance-admin, or your own.',
     )
     .option('--scopes <list>', 'Comma-separated scopes, instead of or beside --role.')
     .option('--tenant <id>', 'Tenant it belongs to (default: that of the caller).')
@@ -258,6 +258,8 @@ function addTokenCommands(program: Command): void {
       'Who stands behind events that it pushes without a sender.',
     )
     .option('--expires-in <days>', 'Days it is valid; "never" for no end (default: 90).')
+    .option('--networks <list>', 'Comma-separated addresses and CIDR blocks that it may come from.')
+    .option('--service-account <id>', 'The service account that owns it.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (flags: Flags) => {
       const { runTokenCreate } = await import('./token.ts')
@@ -271,6 +273,20 @@ function addTokenCommands(program: Command): void {
     .action(async (flags: Flags) => {
       const { runTokenList } = await import('./token.ts')
       await runTokenList(flags)
+    })
+  addServerFlags(token.command('rotate'))
+    .description('Give a token a new secret, shown once; the former one is good for a while.')
+    .argument('<id>', 'Id of the token, as `token list` shows it.')
+    .option('--overlap <hours>', 'Hours that the former secret is good; 0 to 168 (default: 24).')
+    .option(
+      '--expires-in <days>',
+      'Days the token is valid; "never" for no end (default: as before).',
+    )
+    .option('-y, --yes', 'Do not ask.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (id: string, flags: Flags) => {
+      const { runTokenRotate } = await import('./token.ts')
+      await runTokenRotate(id, flags)
     })
   addServerFlags(token.command('revoke'))
     .description('Revoke a token by its id; it is refused everywhere within a second.')

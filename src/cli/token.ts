@@ -1,7 +1,6 @@
-// `casework token create|list|revoke`: through the running server, or directly on the database when
-// no server is running.
+// `casework token create|list|rotate|revoke`: through the running server, or directly on the
+// database when no server is running.
 
-import { isRoleName, ROLE_NAMES } from '../vocabulary/scopes.ts'
 import { type ApiRequest, createApiClient, readJsonAnswer } from './api-client.ts'
 import { isDryRun, requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
@@ -26,35 +25,62 @@ export async function runTokenCreate(flags: Flags): Promise<void> {
     process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
     return
   }
-  process.stderr.write(
-    `Token ${String(answer['id'])} for tenant ${String(answer['tenant_id'])}, shown this once:\n`,
-  )
+  const of = `Token ${String(answer['id'])} for tenant ${String(answer['tenant_id'])}`
+  process.stderr.write(`${of}, shown this once:\n`)
+  process.stdout.write(`${String(answer['token'])}\n`)
+}
+
+const HOUR_SECONDS = 3_600
+const OVERLAP_MAX_HOURS = 168
+
+/** The new secret goes to standard output, alone on its line. */
+export async function runTokenRotate(id: string, flags: Flags): Promise<void> {
+  const { overlap } = flags
+  const hours = typeof overlap === 'string' && /^\d{1,3}$/.test(overlap) ? Number(overlap) : null
+  if (overlap !== undefined && (hours === null || hours > OVERLAP_MAX_HOURS)) {
+    throw new CommandFailure(`--overlap takes hours, at most ${OVERLAP_MAX_HOURS}.`, EXIT.usage)
+  }
+  await requireConsent(`Give the token ${id} a new secret? The former one ends soon.`, flags)
+  const answer = await ask(flags, {
+    method: 'POST',
+    path: `/beta/admin/tokens/${encodeURIComponent(id)}/rotate`,
+    json: {
+      ...(hours === null ? {} : { overlap_seconds: hours * HOUR_SECONDS }),
+      ...readExpiry(flags['expiresIn']),
+    },
+  })
+  if (flags['output'] === 'json') {
+    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+    return
+  }
+  const former = answer['former_until']
+  const end = typeof former === 'string' ? `is good until ${former}` : 'has ended'
+  process.stderr.write(`Token ${id}: the former secret ${end}. The new one, shown this once:\n`)
   process.stdout.write(`${String(answer['token'])}\n`)
 }
 
 function buildCreateBody(flags: Flags): Record<string, unknown> {
-  const { role, scopes, tenant, contactEmail, expiresIn } = flags
+  const { role, scopes, tenant, contactEmail, expiresIn, networks, serviceAccount } = flags
   if (typeof role !== 'string' && typeof scopes !== 'string') {
     throw new CommandFailure(
       'Say what the token may do: --role <role> or --scopes <list>.',
       EXIT.usage,
     )
   }
-  if (typeof role === 'string' && !isRoleName(role)) {
-    throw new CommandFailure(
-      `There is no role "${role}"; the roles are ${ROLE_NAMES.join(', ')}.`,
-      EXIT.usage,
-    )
-  }
-  const named = typeof scopes === 'string' ? scopes.split(',').map((scope) => scope.trim()) : null
   return {
     name: flags['name'],
-    ...(named === null ? {} : { scopes: named }),
-    ...(typeof role === 'string' ? { role } : {}),
+    ...(typeof scopes === 'string' ? { scopes: splitList(scopes) } : {}),
+    ...(typeof role === 'string' ? { roles: splitList(role) } : {}),
+    ...(typeof networks === 'string' ? { networks: splitList(networks) } : {}),
+    ...(typeof serviceAccount === 'string' ? { service_account_id: serviceAccount } : {}),
     ...(typeof tenant === 'string' ? { tenant_id: tenant } : {}),
     ...(typeof contactEmail === 'string' ? { contact_email: contactEmail } : {}),
     ...readExpiry(expiresIn),
   }
+}
+
+function splitList(text: string): readonly string[] {
+  return text.split(',').map((part) => part.trim())
 }
 
 const DAY_MS = 86_400_000

@@ -8,8 +8,11 @@ type PostPath = {
 
 /** The paths whose POST takes an Idempotency-Key. */
 export const KEYED_PATHS: ReadonlySet<string> = new Set<PostPath>([
+  '/beta/admin/roles',
+  '/beta/admin/service-accounts',
   '/beta/admin/tenants',
   '/beta/admin/tokens',
+  '/beta/admin/tokens/{tokenId}/rotate',
   '/beta/casework/case-groups',
   '/beta/casework/cases/bulk',
   '/beta/casework/cases/{caseId}/comments',

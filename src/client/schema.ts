@@ -228,6 +228,18 @@ export interface Schemas {
     /** Such as 17:30; 24:00 is the end of the day. */
     to: string
   }
+  CallerLimit: {
+    /** As in the headers RateLimit and RateLimit-Policy. */
+    name: string
+    /** Requests in a window. */
+    limit: number
+    /** What is left of them after this request. */
+    remaining: number
+    /** The length of a window. */
+    window_seconds: number
+    /** Until the window ends. */
+    reset_seconds: number
+  }
   Case: {
     /** `C-` and an upper-case UUID. */
     id: string
@@ -971,8 +983,14 @@ export interface Schemas {
     name: string
     /** The tenant. */
     tenant_id: string
-    /** What the token may do. */
+    /** All that it may do now, by itself and by its roles. */
     scopes: readonly (string)[]
+    /** The roles that it names; what they allow may change. */
+    roles: readonly (string)[]
+    /** CIDR blocks that it may come from; null for any address. */
+    networks: (readonly (string)[]) | (null)
+    /** Who stands behind it; null for a token of the tenant alone. */
+    owner: (Schemas['TokenOwner']) | (null)
     /** Sender of pushed events that name none. */
     contact_email: (string) | (null)
     /** Whether it can be used. */
@@ -985,6 +1003,10 @@ export interface Schemas {
     revoked_at: (string) | (null)
     /** Noted every 30 s. */
     last_used_at: (string) | (null)
+    /** When it last got a new secret. */
+    rotated_at: (string) | (null)
+    /** Until when the secret before the last rotation is good; null when it is not. */
+    former_until: (string) | (null)
     /** The secret, shown this once. */
     token: string
   }
@@ -2836,6 +2858,14 @@ export interface Schemas {
     /** Valid before this time; without an end when absent. */
     valid_until?: string
   }
+  NewRole: {
+    /** How tokens and people name it: lower case letters, digits and hyphens. */
+    name: string
+    /** Who gets it. */
+    description?: string
+    /** What it allows; none that you lack. */
+    scopes: readonly (string)[]
+  }
   NewSavedView: {
     /** For people. */
     name: string
@@ -2848,6 +2878,12 @@ export interface Schemas {
   NewSecret: {
     /** Stored encrypted, and never shown again. */
     value: string
+  }
+  NewServiceAccount: {
+    /** How tokens name it: lower case letters, digits and hyphens. */
+    id: string
+    /** What people read, such as "Mail gateway in Oslo". */
+    name: string
   }
   NewSighting: {
     /** IP address or domain. */
@@ -2983,10 +3019,19 @@ export interface Schemas {
   NewToken: {
     /** What it is for. */
     name: string
-    /** What it may do; none that the caller lacks. Needed unless there is a role. */
+    /** What it may do; none that the caller lacks. Needed unless there are roles. */
     scopes?: readonly (string)[]
-    /** Its scopes are granted, beside those of `scopes`. */
-    role?: 'viewer' | 'agent' | 'lead' | 'playbook-author' | 'tenant-admin' | 'auditor' | 'ingest' | 'feeder' | 'automation' | 'instance-admin'
+    /**
+     * Shipped roles or roles of the tenant, granted beside `scopes`. The token follows when a role
+     * is changed.
+     */
+    roles?: readonly (string)[]
+    /** One role, as in `roles`. */
+    role?: string
+    /** IP addresses and CIDR blocks that it may come from; those of the caller when left out. */
+    networks?: (readonly (string)[]) | (null)
+    /** The service account that owns it. When left out, the owner is that of the caller. */
+    service_account_id?: string
     /** The tenant of the caller when left out; another one needs instance:admin. */
     tenant_id?: string
     /** Whom to ask about the token; the sender of events that it pushes. */
@@ -4009,6 +4054,32 @@ export interface Schemas {
      */
     audit_days?: number
   }
+  Role: {
+    /** Its name. */
+    name: string
+    /** Who gets it. */
+    description: string
+    /** What it allows. */
+    scopes: readonly (string)[]
+    /** It comes with the program, is the same for all tenants and cannot be changed. */
+    is_shipped: boolean
+    /** Null for a shipped role. */
+    created_at: (string) | (null)
+    /** Null for a shipped role. */
+    changed_at: (string) | (null)
+  }
+  RolePage: {
+    /** The entries. */
+    items: readonly (Schemas['Role'])[]
+    /** Send it as `cursor` to get the next page; empty on the last page. */
+    next_cursor: string
+  }
+  RolePatch: {
+    /** Who gets it. */
+    description?: string
+    /** What it allows; none that you lack. */
+    scopes?: readonly (string)[]
+  }
   RuleHistoryEntry: {
     /** Its id. */
     id: string
@@ -4410,6 +4481,30 @@ export interface Schemas {
     items: readonly (Schemas['Secret'])[]
     /** All secrets are on one page. */
     next_cursor: ''
+  }
+  ServiceAccount: {
+    /** Its id. */
+    id: string
+    /** The tenant. */
+    tenant_id: string
+    /** What people read. */
+    name: string
+    /** Its tokens that are neither revoked nor expired. */
+    live_tokens: number
+    /** When it was made. */
+    created_at: string
+    /** When its state last changed. */
+    changed_at: string
+  }
+  ServiceAccountPage: {
+    /** The entries. */
+    items: readonly (Schemas['ServiceAccount'])[]
+    /** Send it as `cursor` to get the next page; empty on the last page. */
+    next_cursor: string
+  }
+  ServiceAccountPatch: {
+    /** What people read, such as "Mail gateway in Oslo". */
+    name: string
   }
   /** Sets the agreed deadline of the case (deadline_at). */
   SetDeadlineNode: {
@@ -5488,8 +5583,14 @@ export interface Schemas {
     name: string
     /** The tenant. */
     tenant_id: string
-    /** What the token may do. */
+    /** All that it may do now, by itself and by its roles. */
     scopes: readonly (string)[]
+    /** The roles that it names; what they allow may change. */
+    roles: readonly (string)[]
+    /** CIDR blocks that it may come from; null for any address. */
+    networks: (readonly (string)[]) | (null)
+    /** Who stands behind it; null for a token of the tenant alone. */
+    owner: (Schemas['TokenOwner']) | (null)
     /** Sender of pushed events that name none. */
     contact_email: (string) | (null)
     /** Whether it can be used. */
@@ -5502,12 +5603,31 @@ export interface Schemas {
     revoked_at: (string) | (null)
     /** Noted every 30 s. */
     last_used_at: (string) | (null)
+    /** When it last got a new secret. */
+    rotated_at: (string) | (null)
+    /** Until when the secret before the last rotation is good; null when it is not. */
+    former_until: (string) | (null)
+  }
+  TokenOwner: {
+    /** A person or a service account. */
+    kind: 'user' | 'service_account'
+    /** The id of that person or service account. */
+    id: string
   }
   TokenPage: {
     /** The entries. */
     items: readonly (Schemas['Token'])[]
     /** Send it as `cursor` to get the next page; empty on the last page. */
     next_cursor: string
+  }
+  TokenRotation: {
+    /** How long the former secret stays good; a day when left out, a week at most. */
+    overlap_seconds?: number
+    /**
+     * After as long a life as before when left out; null for no end. No later than the token of the
+     * caller.
+     */
+    expires_at?: (string) | (null)
   }
   /**
    * Waits until a caller of trigger-playbook chooses one of the paths; with `anytime` the caller
@@ -5859,8 +5979,18 @@ export interface Schemas {
     tenant_id: string
     /** What the token may do. */
     scopes: readonly (string)[]
+    /** The roles that it names; what they allow may change. */
+    roles: readonly (string)[]
+    /** CIDR blocks that it may come from; null for any address. */
+    networks: (readonly (string)[]) | (null)
+    /** Who stands behind it; null for a token of the tenant alone. */
+    owner: (Schemas['TokenOwner']) | (null)
     /** Whom to ask about the token; the sender of events that it pushes. */
     contact_email: (string) | (null)
+    /** Null for a credential that does not expire. */
+    expires_at: (string) | (null)
+    /** The limits that count your requests; empty where none does. */
+    limits: readonly (Schemas['CallerLimit'])[]
   }
   XarfClass: 'messaging' | 'connection' | 'content' | 'infrastructure' | 'copyright' | 'vulnerability' | 'reputation'
 }
@@ -10861,6 +10991,263 @@ export interface Paths {
         path: {
           /** The id of the token, which is not the token itself. */
           tokenId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/admin/tokens/{tokenId}/rotate': {
+    /** Give a token a new secret */
+    post: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the token, which is not the token itself. */
+          tokenId: string
+        }
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['TokenRotation']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['CreatedToken']
+          }
+        }
+      }
+    }
+  }
+  '/beta/admin/roles': {
+    /** List roles */
+    get: {
+      parameters: {
+        query?: {
+          /** The tenant; that of the caller when left out. Another one needs instance:admin. */
+          tenant_id?: string
+        }
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['RolePage']
+          }
+        }
+      }
+    }
+    /** Create a role */
+    post: {
+      parameters: {
+        query?: {
+          /** The tenant; that of the caller when left out. Another one needs instance:admin. */
+          tenant_id?: string
+        }
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['NewRole']
+        }
+      }
+      responses: {
+        201: {
+          content: {
+            'application/json': Schemas['Role']
+          }
+        }
+      }
+    }
+  }
+  '/beta/admin/roles/{role}': {
+    /** Get a role */
+    get: {
+      parameters: {
+        query?: {
+          /** The tenant; that of the caller when left out. Another one needs instance:admin. */
+          tenant_id?: string
+        }
+        path: {
+          /** The name of the role. */
+          role: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['Role']
+          }
+        }
+      }
+    }
+    /** Change a role */
+    patch: {
+      parameters: {
+        query?: {
+          /** The tenant; that of the caller when left out. Another one needs instance:admin. */
+          tenant_id?: string
+        }
+        path: {
+          /** The name of the role. */
+          role: string
+        }
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['RolePatch']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['Role']
+          }
+        }
+      }
+    }
+    /** Delete a role */
+    delete: {
+      parameters: {
+        query?: {
+          /** The tenant; that of the caller when left out. Another one needs instance:admin. */
+          tenant_id?: string
+        }
+        path: {
+          /** The name of the role. */
+          role: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/admin/service-accounts': {
+    /** List service accounts */
+    get: {
+      parameters: {
+        query?: {
+          /** The tenant; that of the caller when left out. Another one needs instance:admin. */
+          tenant_id?: string
+          /** Entries on a page; 50 when left out. */
+          limit?: number
+          /** The next_cursor of the page before, with the same filters, sort and order. */
+          cursor?: string
+        }
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['ServiceAccountPage']
+          }
+        }
+      }
+    }
+    /** Create a service account */
+    post: {
+      parameters: {
+        query?: {
+          /** The tenant; that of the caller when left out. Another one needs instance:admin. */
+          tenant_id?: string
+        }
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['NewServiceAccount']
+        }
+      }
+      responses: {
+        201: {
+          content: {
+            'application/json': Schemas['ServiceAccount']
+          }
+        }
+      }
+    }
+  }
+  '/beta/admin/service-accounts/{serviceAccountId}': {
+    /** Get a service account */
+    get: {
+      parameters: {
+        query?: {
+          /** The tenant; that of the caller when left out. Another one needs instance:admin. */
+          tenant_id?: string
+        }
+        path: {
+          /** The id of the service account. */
+          serviceAccountId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['ServiceAccount']
+          }
+        }
+      }
+    }
+    /** Change a service account */
+    patch: {
+      parameters: {
+        query?: {
+          /** The tenant; that of the caller when left out. Another one needs instance:admin. */
+          tenant_id?: string
+        }
+        path: {
+          /** The id of the service account. */
+          serviceAccountId: string
+        }
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['ServiceAccountPatch']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['ServiceAccount']
+          }
+        }
+      }
+    }
+    /** Delete a service account */
+    delete: {
+      parameters: {
+        query?: {
+          /** The tenant; that of the caller when left out. Another one needs instance:admin. */
+          tenant_id?: string
+        }
+        path: {
+          /** The id of the service account. */
+          serviceAccountId: string
         }
         header?: never
       }

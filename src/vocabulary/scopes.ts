@@ -22,7 +22,10 @@ export const SCOPES = [
   'mitigations:execute',
   'mitigations:undo',
   'rules:write',
+  'notices:send',
+  'webhooks:manage',
   'ops:read',
+  'users:manage',
   'tokens:manage',
   'tenant:admin',
   'audit:read',
@@ -41,7 +44,13 @@ const VIEWER = [
   'customers:read',
   'playbooks:read',
 ] as const
-const AGENT = [...VIEWER, 'cases:write', 'cases:transition', 'playbooks:trigger'] as const
+const AGENT = [
+  ...VIEWER,
+  'cases:write',
+  'cases:transition',
+  'playbooks:trigger',
+  'notices:send',
+] as const
 const LEAD = [
   ...AGENT,
   'cases:merge',
@@ -71,6 +80,8 @@ export const ROLE_SCOPES = {
     'playbooks:activate',
     'playbooks:simulate',
     'rules:write',
+    'webhooks:manage',
+    'users:manage',
     'tokens:manage',
     'tenant:admin',
     'events:ingest',
@@ -86,6 +97,55 @@ export const ROLE_SCOPES = {
 } as const satisfies Record<string, readonly Scope[]>
 
 export type RoleName = keyof typeof ROLE_SCOPES
+
+/** Who gets a shipped role. */
+export const ROLE_DESCRIPTIONS: Readonly<Record<RoleName, string>> = {
+  viewer: 'Reads everything but raw reports and settings.',
+  agent: 'Works cases: changes them, triggers playbooks, writes to customers and reporters.',
+  lead: 'An agent who also merges cases, sees raw reports, changes customers and mitigates.',
+  'playbook-author': 'Writes, tries and activates playbooks, and attaches them to case groups.',
+  'tenant-admin': 'Administers a tenant: its settings, rules, people, roles and tokens.',
+  auditor: 'Reads the audit log and nothing else.',
+  ingest: 'A program that sends reports and events.',
+  feeder: 'A program that sends what is known of addresses, and keeps sources.',
+  automation: 'A program that reads cases and triggers playbooks.',
+  'instance-admin': 'Administers the instance and all its tenants.',
+}
+
+/** What a scope allows, for people. */
+export const SCOPE_DESCRIPTIONS: Readonly<Record<Scope, string>> = {
+  'intel:read': 'look up addresses, tags, sources and changes',
+  'intel:write': 'push sightings, listings and taggings',
+  'sources:manage': 'create, change, fetch and delete sources',
+  'events:read': 'read events and reports',
+  'events:ingest': 'send reports and events',
+  'events:raw': 'download reports as they arrived',
+  'cases:read': 'read cases with all that is on them',
+  'cases:write': 'change cases, comment',
+  'cases:transition': 'move cases to another state',
+  'cases:merge': 'merge, unmerge and split cases',
+  'customers:read': 'read customers, contracts and resources',
+  'customers:write': 'change customers, contracts and resources',
+  'playbooks:read': 'read playbooks and runs',
+  'playbooks:write': 'write playbooks and their versions',
+  'playbooks:activate': 'put a version into use, attach playbooks to case groups, migrate runs',
+  'playbooks:simulate': 'try a playbook on past cases',
+  'playbooks:trigger': 'trigger, start, cancel, pause and resume runs',
+  'mitigations:execute': 'ask for and confirm mitigations',
+  'mitigations:undo': 'take mitigations back',
+  'rules:write': 'change case groups and mute rules',
+  'notices:send': 'send, repeat and cancel notices',
+  'webhooks:manage': 'keep webhooks and see their deliveries',
+  'ops:read': 'read any event by its id, for operations',
+  'users:manage': 'manage people, groups and roles',
+  'tokens:manage': 'manage tokens and service accounts',
+  'tenant:admin': 'change the settings of the tenant',
+  'audit:read': 'read the audit log',
+  'privacy:erase': 'erase the records of a person',
+  'privacy:export': 'export the records of a person',
+  'privacy:hold': 'place and lift legal holds',
+  'instance:admin': 'administer the instance and all its tenants',
+}
 
 export const ROLE_NAMES: readonly RoleName[] = Object.keys(ROLE_SCOPES).filter(isRoleName)
 

@@ -34,6 +34,18 @@ export function createRoleDirectory(): RoleDirectory {
   }
 }
 
+/** All scopes of a token, its own and those of its roles. */
+export function listGranted(
+  token: {
+    readonly tenantId: string
+    readonly scopes: readonly Scope[]
+    readonly roles: readonly string[]
+  },
+  scopesOf: RoleDirectory['scopesOf'],
+): readonly Scope[] {
+  return [...new Set([...scopesOf(token.tenantId, token.roles), ...token.scopes])]
+}
+
 // Neither part can have a space.
 function keyOf(tenantId: string, name: string): string {
   return `${tenantId} ${name}`

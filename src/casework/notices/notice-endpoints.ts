@@ -52,7 +52,7 @@ export function sendNoticeRoute(deps: NoticeEndpointDeps): Route {
     method: 'POST',
     path: OF_CASE,
     group: 'casework',
-    access: { kind: 'scope', scope: 'cases:write' },
+    access: { kind: 'scope', scope: 'notices:send' },
     operationId: 'sendNotice',
     idempotency: 'kept',
     summary: 'Send a notice about a case',

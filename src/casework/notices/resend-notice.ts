@@ -27,7 +27,7 @@ export function resendNoticeRoute(deps: NoticeEndpointDeps): Route {
     method: 'POST',
     path: `${NOTICE_PATH}/resend`,
     group: 'casework',
-    access: { kind: 'scope', scope: 'cases:write' },
+    access: { kind: 'scope', scope: 'notices:send' },
     operationId: 'resendNotice',
     idempotency: 'kept',
     summary: 'Send a notice again',
@@ -62,7 +62,7 @@ export function cancelNoticeRoute(deps: NoticeEndpointDeps): Route {
     method: 'POST',
     path: `${NOTICE_PATH}/cancel`,
     group: 'casework',
-    access: { kind: 'scope', scope: 'cases:write' },
+    access: { kind: 'scope', scope: 'notices:send' },
     operationId: 'cancelNotice',
     summary: 'Cancel a notice',
     description:

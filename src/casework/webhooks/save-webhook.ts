@@ -26,7 +26,7 @@ import {
   WebhookSecret,
 } from './webhook-wire.ts'
 
-export const WEBHOOK_ACCESS = { kind: 'scope', scope: 'tenant:admin' } as const
+export const WEBHOOK_ACCESS = { kind: 'scope', scope: 'webhooks:manage' } as const
 export const WEBHOOK_PATH = '/beta/webhooks/{webhookId}'
 export const WebhookParams = Type.Object({ webhookId: Type.String() })
 const WEBHOOKS_MAX = 50

@@ -186,6 +186,42 @@ describe('other commands', () => {
     }
   })
 
+  it('make a role and a service account, a token of both, and give it a new secret', async (t) => {
+    const role = ['--name', 'night-shift', '--scopes', 'cases:read,events:read']
+    assert.equal((await run(t, ['role', 'create', ...role])).code, EXIT.ok)
+    const account = ['--id', 'gateway', '--name', 'Mail gateway']
+    assert.equal((await run(t, ['service-account', 'create', ...account])).code, EXIT.ok)
+    const owner = ['--service-account', 'gateway', '--networks', '127.0.0.1,192.0.2.0/24']
+    const roles = ['--role', 'night-shift,ingest']
+    const made = await run(t, ['token', 'create', ...roles, ...owner, '-o', 'json'])
+    assert.equal(made.code, EXIT.ok, made.stderr)
+    const { id, token: former, ...shown } = JSON.parse(made.stdout)
+    assert.deepEqual(shown.roles, ['night-shift', 'ingest'])
+    assert.deepEqual(shown.owner, { kind: 'service_account', id: 'gateway' })
+    assert.deepEqual(shown.networks, ['127.0.0.1/32', '192.0.2.0/24'])
+    const rotated = await run(t, ['token', 'rotate', id, '--overlap', '0', '--yes'])
+    assert.equal(rotated.code, EXIT.ok, rotated.stderr)
+    assert.match(rotated.stderr, /the former secret has ended/)
+    assert.match(rotated.stdout, /^cw_api_\w+\n$/)
+    const codes = []
+    for (const one of [former, rotated.stdout.trim()]) {
+      codes.push((await runCasework(t, ['whoami'], { url, token: one })).code)
+    }
+    assert.deepEqual(codes, [EXIT.credential, EXIT.ok])
+    const long = await run(t, ['token', 'rotate', id, '--overlap', '169', '--yes'])
+    assert.deepEqual([long.code, /at most 168/.test(long.stderr)], [EXIT.usage, true])
+    const inUse = await run(t, ['role', 'delete', 'night-shift', '--yes'])
+    assert.notEqual(inUse.code, EXIT.ok)
+    const wrong = await run(t, ['token', 'create', '--role', 'king'])
+    assert.notEqual(wrong.code, EXIT.ok)
+    assert.match(wrong.stderr, /king/)
+    const gone = await run(t, ['service-account', 'delete', 'gateway', '--yes'])
+    assert.equal(gone.code, EXIT.ok, gone.stderr)
+    const listed = await run(t, ['role', 'list', '-o', 'jsonl'])
+    assert.match(listed.stdout, /"night-shift"/)
+    assert.equal((await run(t, ['role', 'delete', 'night-shift', '--yes'])).code, EXIT.ok)
+  })
+
   it('end with exit code 3 without a token that is good', async (t) => {
     const bad = await runCasework(t, ['whoami'], { url, token: 'cw_api_wrong' })
     assert.equal(bad.code, EXIT.credential)
