@@ -33,14 +33,19 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
     who: 'anybody',
     operations: words(`
       getPlaybookDocumentSchema getLivez getReadyz getReadyzWrite getMetrics getOpenapi getDocs
-      getDocsScript getDocsStart`),
+      getDocsScript getDocsStart signIn checkLink redeemLink`),
   },
   {
     who: READERS,
     isOpen: true,
     operations: words('quickCheck lookupItem getTag listTags explainItem'),
   },
-  { who: MATRIX_ROLES, operations: ['getWhoami'] },
+  {
+    // Those of sessions answer 404 to a token: it has none.
+    who: MATRIX_ROLES,
+    operations: words(`
+      getWhoami getSession changeSession endSession listSessions revokeSession`),
+  },
   {
     who: READERS,
     operations: words(`
@@ -54,7 +59,7 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
       listEvents getEvent getOpsEvent listReports getReport listReportEvents listCaseReports
       searchRecords getStats listViews createView getView changeView deleteView
       listCustomers getCustomer listContracts getContract listResources getResource
-      getCustomerCounters`),
+      getCustomerCounters listAssignees`),
   },
   {
     who: READERS,
@@ -114,7 +119,10 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
       getTenant changeTenant listTokens createToken rotateToken revokeToken
       listRoles createRole getRole changeRole deleteRole
       listServiceAccounts createServiceAccount getServiceAccount changeServiceAccount
-      deleteServiceAccount`),
+      deleteServiceAccount
+      listUsers inviteUser getUser changeUser removeUser createUserLink listUserSessions
+      endUserSessions
+      listUserGroups createUserGroup getUserGroup changeUserGroup deleteUserGroup`),
   },
   {
     who: ['instance-admin'],
@@ -123,6 +131,6 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
       listSightingRuleHistory pushSightings pushListings pushAllowances pushTaggings pushNetworks
       replaceEntries deleteEntry deleteEntryBySegments putSource deleteSource fetchSource
       putContacts listReportAddresses putReportAddress deleteReportAddress
-      listTenants createTenant`),
+      listTenants createTenant createSetupLink`),
   },
 ]

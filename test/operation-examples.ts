@@ -95,6 +95,8 @@ function steadyText(text: string, time: string): string {
     .replaceAll(UPPER_UUID, '0192F2A0-7B3C-7D41-9C1E-5A6B7C8D9E0F')
     .replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, time)
     .replaceAll(/tok_[0-9a-f]{8,}/g, 'tok_0123456789abcdef')
+    .replaceAll(/\b(usr|ses|grp)_[0-9a-f]{8,}/g, '$1_0192f2a07b3c7d419c1e5a6b7c8d9e0f')
+    .replaceAll(/welcome#[\w-]{43}/g, 'welcome#shown-once')
     .replaceAll(/cw_api_\w+/g, 'cw_api_shown-once')
     .replaceAll(/whsec_[\w+/=]+/g, 'whsec_c2hvd24gb25jZQ==')
     .replaceAll(/^[\w-]{20,}\.[\w.-]{20,}$/g, 'bmV4dC1wYWdl')

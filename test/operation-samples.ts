@@ -23,6 +23,8 @@ type RecordKind =
   | 'resource'
   | 'playbook'
   | 'token'
+  | 'user'
+  | 'user group'
   | 'tenant'
   | 'report address'
   | 'secret'
@@ -63,6 +65,8 @@ const RESOURCE = { params: { resourceId: UUID }, record: 'resource' } as const
 const PLAYBOOK = { params: { playbookId: UUID }, record: 'playbook' } as const
 const VERSION = { params: { playbookId: UUID, version: '1' }, record: 'playbook' } as const
 const TENANT = { params: { tenantId: 'none' }, record: 'tenant' } as const
+const USER_GROUP = { params: { userGroupId: 'grp_none' }, record: 'user group' } as const
+const USER = { params: { userId: 'usr_none' }, record: 'user' } as const
 const ITEM = { params: { item: '192.0.2.1' }, record: 'instance' } as const
 const TAG = { params: { name: 'none' }, record: 'instance' } as const
 const SOURCE = { params: { kind: 'honeypot', name: 'none' }, record: 'instance' } as const
@@ -255,7 +259,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   changeCases: {
     json: {
       ids: [`C-${UUID}`],
-      change: { severity: 'high', assignee_user_id: 'ana' },
+      change: { severity: 'high', add_tags: ['triage'] },
       reason: 'As agreed with the customer.',
     },
   },
@@ -271,7 +275,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
     json: {
       version: 1,
       severity: 'high',
-      assignee_user_id: 'ana',
+      assignee_user_id: null,
       reason: 'As agreed with the customer.',
       metadata: { ticket: '4711' },
       waiting_on: 'agent',
@@ -517,6 +521,29 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   getServiceAccount: ACCOUNT,
   changeServiceAccount: { ...ACCOUNT, json: { name: 'Mail gateway in Oslo' } },
   deleteServiceAccount: ACCOUNT,
+  signIn: { json: { email: 'nobody@none.example', password: 'twelve or more' } },
+  checkLink: { json: { link: 'none' } },
+  redeemLink: { json: { link: 'none', password: 'twelve or more' } },
+  createSetupLink: {},
+  getSession: {},
+  changeSession: { json: { tenant_id: 'none' } },
+  endSession: {},
+  listSessions: {},
+  revokeSession: { params: { sessionId: 'ses_none' } },
+  listUsers: {},
+  inviteUser: { json: { email: 'sample@none.example', name: 'Sample', roles: ['viewer'] } },
+  getUser: USER,
+  changeUser: { ...USER, json: { name: 'Sample' } },
+  removeUser: USER,
+  createUserLink: USER,
+  listUserSessions: USER,
+  endUserSessions: USER,
+  listUserGroups: {},
+  createUserGroup: { json: { name: 'Sample' } },
+  getUserGroup: USER_GROUP,
+  changeUserGroup: { ...USER_GROUP, json: { name: 'Sample two' } },
+  deleteUserGroup: USER_GROUP,
+  listAssignees: {},
 
   // The process.
   getLivez: {},
@@ -584,6 +611,11 @@ export async function createRecords(
   await send('POST', `/beta/admin/roles?tenant_id=${tenantId}`, role)
   const account = { id: 'own-account', name: 'x' }
   await send('POST', `/beta/admin/service-accounts?tenant_id=${tenantId}`, account)
+  const person = { email: `person@${tenantId}.example`, name: 'Own', roles: ['viewer'] }
+  const invitation = { ...person, tenant_id: tenantId }
+  const { id: userId } = (await send('POST', '/beta/admin/users', invitation)).json()
+  const group = { name: 'Own desk', user_ids: [userId] }
+  const { id: userGroupId } = (await send('POST', '/beta/admin/groups', group)).json()
   const address = `abuse@${tenantId}.example`
   await send('PUT', `/beta/admin/report-addresses/${address}`, { tenant_id: tenantId })
   const reporter = `${tenantId}.example.com`
@@ -623,6 +655,8 @@ export async function createRecords(
     ['token', { tokenId }],
     ['role', { role: 'own-role' }],
     ['service account', { serviceAccountId: 'own-account' }],
+    ['user', { userId }],
+    ['user group', { userGroupId }],
     ['tenant', { tenantId }],
     ['report address', { address }],
     ['trusted reporter', { reporter }],

@@ -9,6 +9,7 @@ import {
   credentialNotValid,
   networkNotAllowed,
   scopeMissing,
+  sessionNotLive,
   tooManyRequests,
 } from '../kernel/errors.ts'
 import type { ClientAddresses } from '../kernel/http/client-address.ts'
@@ -19,6 +20,7 @@ import type { Access, Admit, Route, RouteGroup } from '../kernel/http/route.ts'
 import { groupAddress } from '../values/address-group.ts'
 import type { Range } from '../values/range.ts'
 import type { Caller } from '../vocabulary/caller.ts'
+import { admitCookie, type SessionAdmission } from './sessions/admit-session.ts'
 import type { TokenDirectory } from './token-directory.ts'
 import { isInNetworks } from './token-networks.ts'
 
@@ -101,21 +103,48 @@ interface AuthenticateDeps {
    * Counts wrong credentials by address; a valid one is never refused for them (design section 10).
    */
   readonly failedCredentials: RateLimiter
+  /** Left out where no cookie counts. */
+  readonly sessions?: SessionAdmission
 }
 
 function authenticate(
   deps: AuthenticateDeps,
   message: IncomingMessage,
   { access, group }: Pick<Route, 'access' | 'group'>,
-): Caller | null | Promise<Caller> {
+): Caller | null | Promise<Caller | null> {
   if (access.kind === 'public') return null
   const text = readCredential(message, group)
   if (text === null) {
+    const secret = deps.sessions?.readSecret(message) ?? null
+    if (deps.sessions !== undefined && secret !== null) {
+      return authenticateSession(deps, deps.sessions, secret, message, access)
+    }
     if (access.kind === 'open-intel' && deps.intelAccess === 'open') return null
     throw credentialMissing()
   }
   const caller = deps.tokens.findCaller(text)
   if (caller === null) return findNewCaller(deps, access, text, message)
+  assertScope(access, caller)
+  return caller
+}
+
+/**
+ * A browser sends its cookie by itself, so a session that is over is as good as none where none is
+ * needed.
+ */
+async function authenticateSession(
+  deps: AuthenticateDeps,
+  sessions: SessionAdmission,
+  secret: string,
+  message: IncomingMessage,
+  access: Access,
+): Promise<Caller | null> {
+  const caller = await admitCookie(sessions, secret, message)
+  if (caller === null) {
+    if (access.kind === 'open-intel' && deps.intelAccess === 'open') return null
+    const waitSeconds = deps.failedCredentials.take(readClient(deps.clients, message))
+    throw waitSeconds > 0 ? tooManyRequests(waitSeconds) : sessionNotLive()
+  }
   assertScope(access, caller)
   return caller
 }

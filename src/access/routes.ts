@@ -1,7 +1,8 @@
-// The routes of the administration: the caller itself, tenants and API tokens.
+// The routes of the administration: the caller itself, sign-in, tenants, people and API tokens.
 
 import type { Clock } from '../kernel/clock.ts'
 import type { Db } from '../kernel/db/database.ts'
+import { inInstance } from '../kernel/db/instance-acts.ts'
 import type { CursorSealer } from '../kernel/http/cursor.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { IdSource } from '../kernel/ids.ts'
@@ -11,12 +12,14 @@ import { createTenantRoute } from './create-tenant.ts'
 import { createTokenRoute } from './create-token.ts'
 import { getTenantRoute } from './get-tenant.ts'
 import { getWhoamiRoute } from './get-whoami.ts'
+import { groupRoutes } from './groups/routes.ts'
 import { listTenantsRoute } from './list-tenants.ts'
 import { listTokensRoute } from './list-tokens.ts'
+import { peopleRoutes } from './people/routes.ts'
+import type { ScopesOfRoles } from './people/user-roles.ts'
 import { revokeTokenRoute } from './revoke-token.ts'
 import { changeRoleRoute, createRoleRoute, deleteRoleRoute } from './roles/change-roles.ts'
 import { getRoleRoute, listRolesRoute } from './roles/list-roles.ts'
-import type { RoleDirectory } from './roles/role-directory.ts'
 import { rotateTokenRoute } from './rotate-token.ts'
 import {
   changeServiceAccountRoute,
@@ -27,6 +30,11 @@ import {
   getServiceAccountRoute,
   listServiceAccountsRoute,
 } from './service-accounts/list-service-accounts.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { chooseCookieNames } from './sessions/session-cookie.ts'
+import type { PasswordHasher } from './sign-in/password-hash.ts'
+import { signInRoutes } from './sign-in/routes.ts'
+import type { SignInMetrics } from './sign-in/sign-in-metrics.ts'
 import type { SharingDefault } from './tenant-store.ts'
 
 export interface AccessRoutesDeps {
@@ -37,11 +45,23 @@ export interface AccessRoutesDeps {
   readonly cursors: CursorSealer
   /** Reads the tokens that changed into the directory of this process. */
   readonly refreshTokens: () => Promise<void>
-  readonly scopesOfRoles: RoleDirectory['scopesOf']
+  readonly scopesOfRoles: ScopesOfRoles
   readonly sharing: SharingDefault
+  readonly signIn: SignInSettings
 }
 
-export function accessRoutes(deps: AccessRoutesDeps): readonly Route[] {
+export interface SignInSettings {
+  /** CASEWORK_PUBLIC_URL. */
+  readonly publicUrl: string | null
+  readonly readPublicUrl: () => string
+  readonly sessionIdleMs: number
+  readonly sessionMaxMs: number
+  readonly hasher: PasswordHasher
+  readonly metrics: SignInMetrics
+}
+
+export function accessRoutes({ signIn, ...deps }: AccessRoutesDeps): readonly Route[] {
+  const people = { ...deps, ...signIn, cookies: chooseCookieNames(signIn.publicUrl) }
   return [
     getWhoamiRoute(),
     listTenantsRoute(deps),
@@ -62,5 +82,17 @@ export function accessRoutes(deps: AccessRoutesDeps): readonly Route[] {
     getServiceAccountRoute(deps),
     changeServiceAccountRoute(deps),
     deleteServiceAccountRoute(deps),
+    ...[...signInRoutes(people), ...sessionRoutes(people), ...peopleRoutes(people)].map(
+      overTenants,
+    ),
+    ...groupRoutes(deps),
   ]
+}
+
+/** Each statement about people names its tenant; the account of a person belongs to none. */
+function overTenants(route: Route): Route {
+  return {
+    ...route,
+    handle: (context) => inInstance('know people', () => route.handle(context)),
+  }
 }

@@ -1,7 +1,8 @@
 // Every live token in memory, so that a check costs one hash and one map read and works while the
 // database is away. The serial is polled every 500 ms: a revocation takes effect on every thread of
 // every node within a second (design section 10). A new token works at once everywhere: before an
-// unknown one is refused, the database is asked for changes.
+// unknown one is refused, the database is asked for changes. The sessions of people ride on the
+// same serial, so that one poll serves both.
 
 import { hash } from 'node:crypto'
 import { every } from '../kernel/async/every.ts'
@@ -16,6 +17,9 @@ import type { ReadinessFinding } from '../kernel/readiness.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import { noteTokensUsed } from './api-token-store.ts'
 import { createRoleDirectory, type RoleDirectory } from './roles/role-directory.ts'
+import { hashForLookup, SessionEntries } from './sessions/session-entries.ts'
+import { hashSecret } from './sessions/session-secret.ts'
+import { findSessionBySecret, noteSessionsUsed } from './sessions/session-store.ts'
 import { TokenEntries } from './token-entries.ts'
 
 const POLL_MS = 500
@@ -41,6 +45,9 @@ export interface TokenDirectory {
    * token may then well be valid.
    */
   readonly findNewCaller: (tokenText: string) => Promise<Caller | null>
+  /** The same for the secret of a session, which is over when it was idle for too long, too. */
+  readonly findSession: (secret: string) => Caller | null
+  readonly findNewSession: (secret: string) => Promise<Caller | null>
   /**
    * The scopes that roles of a tenant grant, for the callers that are no token. As fresh as the
    * tokens.
@@ -66,6 +73,8 @@ export interface TokenDirectoryOptions {
   readonly ageMaxSeconds?: number
   /** Whether look-ups need a token, and so need a copy that can be trusted. */
   readonly isNeededForLookups?: boolean
+  /** CASEWORK_SESSION_IDLE. */
+  readonly sessionIdleMs?: number
   /** A clock that never goes back, for the age of the copy. */
   readonly elapsedMs?: () => number
 }
@@ -81,11 +90,14 @@ export async function openTokenDirectory(
     askTimeoutMs = ASK_TIMEOUT_MS,
     ageMaxSeconds = AGE_MAX_SECONDS,
     isNeededForLookups = false,
+    sessionIdleMs = Number.POSITIVE_INFINITY,
     elapsedMs = () => performance.now(),
   } = options
   const roles = createRoleDirectory()
-  const entries = new TokenEntries(clock, elapsedMs, roles)
-  const uses = new TokenUses()
+  const sessions = new SessionEntries(clock, sessionIdleMs, roles)
+  const entries = new TokenEntries(clock, elapsedMs, roles, sessions)
+  const uses = new CredentialUses(noteTokensUsed)
+  const sessionUses = new CredentialUses(noteSessionsUsed)
   const refresh = singleFlight(() =>
     asPoll(() => inInstance('know tokens', () => entries.load(db))),
   )
@@ -105,16 +117,35 @@ export async function openTokenDirectory(
     }
     isAway = true
   })
-  const noteUses = (): Promise<void> => inInstance('know tokens', () => uses.note(db))
+  const noteUses = (): Promise<void> =>
+    inInstance('know tokens', async () => {
+      await uses.note(db)
+      await sessionUses.note(db)
+    })
   const stopNoting = every(NOTE_USES_MS, noteUses, (error) =>
     log.debug('Uses of tokens could not be noted', { error: String(error) }),
   )
 
-  const findCaller = (tokenText: string): Caller | null => {
+  const assertFresh = (): void => {
     if (entries.ageMs() > ageMaxSeconds * 1_000) throw tokensTooOld()
+  }
+  const findCaller = (tokenText: string): Caller | null => {
+    assertFresh()
     const caller = entries.find(hashText(tokenText))
     if (caller !== null) uses.add(caller.tokenId, clock.nowMs())
     return caller
+  }
+  const findSession = (secret: string): Caller | null => {
+    assertFresh()
+    const caller = sessions.use(hashForLookup(secret))
+    if (caller?.session !== undefined) sessionUses.add(caller.session.id, clock.nowMs())
+    return caller
+  }
+  // Another node may have seen it used while it was idle here.
+  const askForSession = async (secret: string): Promise<void> => {
+    const secretHash = hashSecret(secret)
+    const session = await inInstance('know tokens', () => findSessionBySecret(db, secretHash))
+    if (session !== null) sessions.noteUse(hashForLookup(secret), session.lastUsedAt)
   }
   const ask = withPause(ASK_PAUSE_MS, refresh)
   return {
@@ -124,6 +155,12 @@ export async function openTokenDirectory(
       if (entries.has(hashText(tokenText))) return null
       await within(askTimeoutMs, ask())
       return findCaller(tokenText)
+    },
+    findSession,
+    async findNewSession(secret) {
+      const isKnown = sessions.has(hashForLookup(secret))
+      await within(askTimeoutMs, isKnown ? askForSession(secret) : ask())
+      return findSession(secret)
     },
     refresh,
     scopesOfRoles: roles.scopesOf,
@@ -141,19 +178,24 @@ function hashText(tokenText: string): string {
   return hash('sha256', tokenText, 'base64')
 }
 
-/** When each token was last used, until that is written; at most one entry for each token. */
-class TokenUses {
+/** When each credential was last used, until that is written; at most one entry for each. */
+class CredentialUses {
   readonly #lastUsesMs = new Map<string, number>()
+  readonly #write: typeof noteTokensUsed
 
-  add(tokenId: string, usedAtMs: number): void {
-    this.#lastUsesMs.set(tokenId, usedAtMs)
+  constructor(write: typeof noteTokensUsed) {
+    this.#write = write
+  }
+
+  add(id: string, usedAtMs: number): void {
+    this.#lastUsesMs.set(id, usedAtMs)
   }
 
   /** What could not be written is kept for the next time. */
   async note(db: Db): Promise<void> {
     if (this.#lastUsesMs.size === 0) return
     const noted = [...this.#lastUsesMs]
-    await noteTokensUsed(db, new Map(noted.map(([id, usedAtMs]) => [id, new Date(usedAtMs)])))
+    await this.#write(db, new Map(noted.map(([id, usedAtMs]) => [id, new Date(usedAtMs)])))
     for (const [id, usedAtMs] of noted) {
       if (this.#lastUsesMs.get(id) === usedAtMs) this.#lastUsesMs.delete(id)
     }

@@ -11,6 +11,7 @@ import {
   readTokenSerial,
 } from './api-token-store.ts'
 import { listGranted, type RoleDirectory } from './roles/role-directory.ts'
+import type { SessionEntries } from './sessions/session-entries.ts'
 
 // 5 MB of tokens, at some 500 bytes each.
 const FORGET_FROM_SIZE = 10_000
@@ -27,6 +28,7 @@ export class TokenEntries {
   readonly #clock: Clock
   readonly #elapsedMs: () => number
   readonly #roles: RoleDirectory
+  readonly #sessions: Pick<SessionEntries, 'load'>
   #byHash = new Map<string, TokenEntry>()
   /** The hashes of a token: two after a rotation, until the former secret ends. */
   #hashesById = new Map<string, readonly string[]>()
@@ -36,10 +38,16 @@ export class TokenEntries {
   #serial: number | null = null
   #asOfMs = Number.NEGATIVE_INFINITY
 
-  constructor(clock: Clock, elapsedMs: () => number, roles: RoleDirectory) {
+  constructor(
+    clock: Clock,
+    elapsedMs: () => number,
+    roles: RoleDirectory,
+    sessions: Pick<SessionEntries, 'load'>,
+  ) {
     this.#clock = clock
     this.#elapsedMs = elapsedMs
     this.#roles = roles
+    this.#sessions = sessions
   }
 
   /** Changes within this time may be missing. */
@@ -77,6 +85,7 @@ export class TokenEntries {
           ? await listLiveTokens(db)
           : await listTokensChangedSince(db, this.#serial),
       )
+      await this.#sessions.load(db, this.#serial)
     }
     this.#serial = newest
     this.#asOfMs = asOfMs

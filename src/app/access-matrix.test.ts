@@ -144,6 +144,11 @@ const OVER_TENANTS = [
   'revokeToken',
   'rotateToken',
   'listTokens',
+  'getUser',
+  'changeUser',
+  'createUserLink',
+  'listUserSessions',
+  'endUserSessions',
 ]
 const OVER_TENANTS_PATTERN = /ReportAddress|OwnerResolver/
 

@@ -18,12 +18,14 @@ import { findPackageRoot } from '../values/resources.ts'
 import type { Foundation } from './foundation.ts'
 import { type Casework, openCasework } from './open-casework.ts'
 import { type Intel, type IntelFeed, openIntel } from './open-intel.ts'
+import { openSignIn, type SignIn } from './open-sign-in.ts'
 import { openSharing } from './share-sightings.ts'
 
 export interface Services {
   readonly foundation: Foundation
   /** The API tokens of this process, for authentication. */
   readonly tokens: TokenDirectory
+  readonly signIn: SignIn
   readonly intel: Intel
   readonly casework: Casework
   /** The text of GET /metrics for all threads of this process. */
@@ -50,7 +52,7 @@ export const MIGRATIONS_FOLDER = join(findPackageRoot(), 'migrations')
  */
 export async function compose(options: ComposeOptions): Promise<Services> {
   const base = await openFoundation(options)
-  const { foundation, tokens, collectMetrics } = base
+  const { foundation, tokens, signIn, collectMetrics } = base
   const closers = [base.close]
   const close = (): Promise<void> => closeAll(closers)
   try {
@@ -59,7 +61,7 @@ export async function compose(options: ComposeOptions): Promise<Services> {
     const casework = await openCasework(foundation, intel)
     if (options.intelFeed === undefined) await openSharing(foundation)
     closers.push(casework.close)
-    return { foundation, tokens, intel, casework, collectMetrics, close }
+    return { foundation, tokens, signIn, intel, casework, collectMetrics, close }
   } catch (error) {
     await close()
     throw error
@@ -69,7 +71,7 @@ export async function compose(options: ComposeOptions): Promise<Services> {
 /** Opens the foundation of both areas alone: enough for administration commands. */
 export async function openFoundation(
   options: ComposeOptions,
-): Promise<Pick<Services, 'foundation' | 'tokens' | 'collectMetrics' | 'close'>> {
+): Promise<Pick<Services, 'foundation' | 'tokens' | 'signIn' | 'collectMetrics' | 'close'>> {
   const { config, log } = options
   const clock = options.clock ?? systemClock
   const closers: (() => Promise<void>)[] = []
@@ -85,6 +87,7 @@ export async function openFoundation(
       clock,
       ageMaxSeconds: config.tokenAgeMax,
       isNeededForLookups: config.intelAccess === 'token',
+      sessionIdleMs: config.sessionIdleMinutes * 60_000,
       ...(options.elapsedMs === undefined ? {} : { elapsedMs: options.elapsedMs }),
     })
     closers.push(tokens.close)
@@ -111,7 +114,8 @@ export async function openFoundation(
     const role = await checkRole(database.pool)
     foundation.readiness.add({ name: 'database role', check: async () => role })
     foundation.readiness.add({ name: 'tokens', check: async () => tokens.check() })
-    return { foundation, tokens, collectMetrics: metrics.collect, close }
+    const signIn = openSignIn(config, metrics.registry)
+    return { foundation, tokens, signIn, collectMetrics: metrics.collect, close }
   } catch (error) {
     await close()
     throw error

@@ -2,6 +2,7 @@
 // call them.
 
 import { createAdmission } from '../access/admit-request.ts'
+import { createSessionAdmission } from '../access/sessions/admit-session.ts'
 import { type ClientAddresses, createClientAddresses } from '../kernel/http/client-address.ts'
 import {
   type ConnectionGuard,
@@ -79,6 +80,7 @@ export function buildHttp(
     routes: options.routes,
     admit: createAdmission({
       tokens,
+      sessions: createSessionAdmission(tokens, config.publicUrl),
       intelAccess: config.intelAccess,
       failedCredentials: limit('credential', config.failedCredentialsLimit),
       lookupLimiter: limit('lookup', config.lookupRateLimit),

@@ -53,6 +53,7 @@ async function listenHere({ services, parts }: ListenersOptions): Promise<Listen
   const closers = [() => app.close()]
   try {
     const port = await listen(app, mainAddress(config))
+    services.signIn.notePort(port)
     let intelUrl: string | null = null
     const intelPlace = intelAddress(config)
     if (intelPlace !== null) {
@@ -103,6 +104,7 @@ async function listenInThreads(
   config: Config,
 ): Promise<Listeners> {
   const port = await claimPort(mainAddress(config))
+  services.signIn.notePort(port)
   const intelPlace = intelAddress(config)
   const intelPort = intelPlace === null ? null : await claimPort(intelPlace)
   const rateBuffer = parts.rates.buffer

@@ -62,6 +62,7 @@ async function askRoutes(
       refreshTokens: base.tokens.refresh,
       scopesOfRoles: base.tokens.scopesOfRoles,
       sharing: { isAllowed: isIntelClosed(config) },
+      signIn: base.signIn,
     })
     const app = buildHttp(base, {
       routes,

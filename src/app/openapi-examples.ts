@@ -3,6 +3,7 @@
 
 import type { Route } from '../kernel/http/route.ts'
 import { readResource } from '../values/resources.ts'
+import { ACCESS_EXAMPLES } from './openapi-examples-access.ts'
 import { INTEL_EXAMPLES } from './openapi-examples-intel.ts'
 
 export interface OperationExamples {
@@ -87,6 +88,7 @@ const CASE_GROUP = {
 }
 
 const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
+  ...ACCESS_EXAMPLES,
   ...INTEL_EXAMPLES,
   'GET /beta/casework/cases': { responses: { 200: { items: [CASE], next_cursor: '' } } },
   'POST /beta/casework/cases/{caseId}/trigger-playbook': {

@@ -13,7 +13,11 @@ import { buildRoutes } from './routes.ts'
 const app = withApp()
 
 // A repeat of these has no further effect, or is meant to ask anew.
-const NEEDS_NO_KEY = new Map([['fetchSource', 'fetches of one source that is fetched are joined']])
+const NEEDS_NO_KEY = new Map([
+  ['fetchSource', 'fetches of one source that is fetched are joined'],
+  ['signIn', 'whoever signs in gets a new session each time'],
+  ['redeemLink', 'a link is good once'],
+])
 
 const isCreating = ({ method, responses }: Route): boolean =>
   method === 'POST' && (responses[201] !== undefined || responses[202] !== undefined)

@@ -209,6 +209,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       refreshTokens: services.tokens.refresh,
       scopesOfRoles: services.tokens.scopesOfRoles,
       sharing: { isAllowed: isIntelClosed(foundation.config) },
+      signIn: services.signIn,
     }),
 
     // The process itself.

@@ -2,12 +2,13 @@
 // workers. The order of stopping is the reverse, so that an accepted request still finds what it
 // needs. Traps of starting and stopping: design section 10.
 
+import { makeSetupLink } from '../access/sign-in/make-setup-link.ts'
 import { openMailChannels } from '../casework/reports/mail/open-mail-channels.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import type { Log } from '../kernel/log.ts'
 import { checkSecrets } from './check-secrets.ts'
-import { compose } from './compose.ts'
+import { compose, type Services } from './compose.ts'
 import { ensureFirstToken } from './first-token.ts'
 import { buildHttp, createHttpParts } from './http.ts'
 import { startListeners } from './listeners.ts'
@@ -47,6 +48,8 @@ export interface StartOptions {
    * a later failure (a port that is taken) must not lose the one chance to show it.
    */
   readonly onFirstToken: (token: string) => void
+  /** Called with the link for the first person while there is none. */
+  readonly onSetupLink?: (url: string) => void
 }
 
 /**
@@ -79,6 +82,16 @@ export async function startServer(
   }
 }
 
+async function showSetupLink(
+  { foundation, signIn }: Services,
+  { onSetupLink }: StartOptions,
+): Promise<void> {
+  const { clock, database } = foundation
+  const place = { publicUrl: signIn.readPublicUrl(), nowMs: clock.nowMs() }
+  const link = await makeSetupLink(database.kysely, place)
+  if (link !== null) onSetupLink?.(link.url)
+}
+
 /** Registers how a part is closed, as soon as it is open. */
 type Opened = <Part>(part: Part, closer: () => Promise<void>) => Part
 
@@ -100,6 +113,7 @@ async function start(
   const parts = createHttpParts(services)
   const listeners = await startListeners({ services, parts, connection: database.connection })
   opened(listeners, listeners.close)
+  if (config.roles.includes('api')) await showSetupLink(services, options)
   const ops = await startOpsListener(services, parts)
   opened(ops, ops.close)
   if (config.roles.includes('worker')) {

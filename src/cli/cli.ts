@@ -97,6 +97,7 @@ export function buildProgram(
   addIntelCommands(program, setExitCode)
   addReportCommands(program, setExitCode)
   addTokenCommands(program)
+  addUserCommands(program)
   addSourceCommands(program, addServerFlags)
   addDataCommands(program, setExitCode)
   addNoticeCommands(program, addServerFlags, setExitCode)
@@ -297,6 +298,27 @@ function addTokenCommands(program: Command): void {
     .action(async (id: string, flags: Flags) => {
       const { runTokenRevoke } = await import('./token.ts')
       await runTokenRevoke(id, flags)
+    })
+}
+
+function addUserCommands(program: Command): void {
+  const user = program
+    .command('user')
+    .description('The people who work for a tenant: invite, roles, disable, sessions.')
+  addServerFlags(user.command('setup-link'))
+    .description('Make the link for the first person, while nobody can sign in.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (flags: Flags) => {
+      const { runSetupLink } = await import('./user-command.ts')
+      await runSetupLink(flags)
+    })
+  addServerFlags(user.command('reset'))
+    .description('Make a link by which a user chooses a new password.')
+    .argument('<user>', 'Id or e-mail address of the user.')
+    .option('-o, --output <format>', 'human or json', 'human')
+    .action(async (who: string, flags: Flags) => {
+      const { runUserReset } = await import('./user-command.ts')
+      await runUserReset(who, flags)
     })
 }
 

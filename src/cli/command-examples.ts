@@ -53,6 +53,8 @@ const EXAMPLES = new Map<string, readonly string[]>(
     'report regression-case': [
       'report regression-case 01a207e4-4f46-700e-8c82-9bfbe06026d6 --anonymise > case.txt',
     ],
+    'user setup-link': ['user setup-link'],
+    'user reset': ['user reset ana@desk.example'],
     'token create': [
       'token create --role agent --name "Ana, abuse desk"',
       'token create --scopes intel:read --expires-in 365 --name lists',

@@ -34,6 +34,9 @@ export async function runServe(flags: Readonly<Record<string, unknown>>): Promis
         firstToken = token
         process.stdout.write(buildTokenLines(token))
       },
+      onSetupLink: (url) => {
+        process.stdout.write(buildSetupLines(url))
+      },
     })
   } catch (error) {
     if (stopRequest.signal.aborted) return EXIT.ok
@@ -97,6 +100,10 @@ function surviveClosedOutput(): void {
 
 function buildTokenLines(token: string): string {
   return `  token     ${token}\n            (administrator; shown this once and stored as a hash: keep it)\n`
+}
+
+function buildSetupLines(url: string): string {
+  return `  first user ${url}\n            (good once, for an hour: it makes the person who administers the instance)\n`
 }
 
 /** The text that is printed once the service is ready. */

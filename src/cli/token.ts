@@ -127,7 +127,8 @@ export async function runTokenRevoke(id: string, flags: Flags): Promise<void> {
   process.stderr.write(`Token ${id} is revoked.\n`)
 }
 
-async function ask(flags: Flags, request: ApiRequest): Promise<Record<string, unknown>> {
+/** Through the running server, or directly on the database when no server is running. */
+export async function ask(flags: Flags, request: ApiRequest): Promise<Record<string, unknown>> {
   const { config } = loadConfigFromFlags(flags)
   const client = createApiClient(flags, config)
   try {

@@ -8,11 +8,15 @@ type PostPath = {
 
 /** The paths whose POST takes an Idempotency-Key. */
 export const KEYED_PATHS: ReadonlySet<string> = new Set<PostPath>([
+  '/beta/admin/groups',
   '/beta/admin/roles',
   '/beta/admin/service-accounts',
+  '/beta/admin/setup-link',
   '/beta/admin/tenants',
   '/beta/admin/tokens',
   '/beta/admin/tokens/{tokenId}/rotate',
+  '/beta/admin/users',
+  '/beta/admin/users/{userId}/links',
   '/beta/casework/case-groups',
   '/beta/casework/cases/bulk',
   '/beta/casework/cases/{caseId}/comments',

@@ -86,6 +86,20 @@ export interface Schemas {
     }
     paths?: Schemas['NodePaths']
   }
+  Assignee: {
+    /** Its kind. */
+    kind: 'user' | 'group'
+    /** What `assignee_user_id` of a case takes. */
+    id: string
+    /** Its name. */
+    name: string
+  }
+  AssigneePage: {
+    /** The entries. */
+    items: readonly (Schemas['Assignee'])[]
+    /** Send it as `cursor` to get the next page; empty on the last page. */
+    next_cursor: string
+  }
   BulkChange: {
     state?: Schemas['CaseState']
     /** Why it counts as resolved; with RESOLVED. */
@@ -378,7 +392,7 @@ export interface Schemas {
     tenant_id?: string
     /** The group that the case belongs to. */
     case_group?: string
-    /** Who works on the case. */
+    /** The id of a user or group; `me` for your own cases and those of your groups. */
     assignee_user_id?: string
     /** How bad the case is. */
     severity?: Schemas['Severity']
@@ -585,8 +599,10 @@ export interface Schemas {
     kind: string
     /** What did it: a person by a token, a playbook run, or the program. */
     actor_kind: 'token' | 'run' | 'system'
-    /** Id of the token, or `<run id>:<node id>`. */
+    /** Id of the user or token, or `<run id>:<node id>`. */
     actor: string
+    /** The name of the user. */
+    actor_name?: string
     from_state?: Schemas['CaseState']
     to_state?: Schemas['CaseState']
     /** The reason that was given with the change. */
@@ -792,6 +808,20 @@ export interface Schemas {
     entries: readonly (Schemas['ChangedEntry'])[]
     /** True when there are more than 100 entries of a kind. */
     cut: boolean
+  }
+  CheckedLink: {
+    /** For the first person, for an invited one, or for a new password. */
+    kind: 'setup' | 'invitation' | 'reset'
+    /** Null for the first person, who gives one. */
+    email: (string) | (null)
+    /** Its name. */
+    name: (string) | (null)
+    /** The tenant of an invitation. */
+    tenant_id: (string) | (null)
+    /** True where an invitation is accepted with the password that the person has. */
+    has_password: boolean
+    /** When it ends by itself. */
+    expires_at: string
   }
   /** Closes the case without a resolution, and ends the run. */
   CloseNode: {
@@ -1833,6 +1863,43 @@ export interface Schemas {
      */
     warnings: readonly (Schemas['ProblemLocation'])[]
   }
+  Invitation: {
+    /** An e-mail address. */
+    email: string
+    /** Its name. */
+    name: string
+    /** The roles in the tenant; none that holds a scope which the caller lacks. */
+    roles: readonly (string)[]
+    /** The tenant of the caller when left out; another one needs instance:admin. */
+    tenant_id?: string
+  }
+  InvitedUser: {
+    /** Its id. */
+    id: string
+    /** An e-mail address. */
+    email: string
+    /** Its name. */
+    name: string
+    /** invited until the person has accepted; disabled ones cannot sign in. */
+    state: 'invited' | 'active' | 'disabled'
+    /** The tenants that the person works for, as far as the caller administers them. */
+    tenants: readonly ({
+      /** The tenant. */
+      tenant_id: string
+      /** The roles of the person there. */
+      roles: readonly (string)[]
+      /** Its state. */
+      state: 'invited' | 'active'
+    })[]
+    /** When it was made. */
+    created_at: string
+    /** Null for a person who never was here. */
+    last_sign_in_at: (string) | (null)
+    /** The link, shown this once; null where it was sent by mail. */
+    link: (string) | (null)
+    /** When the link ends. */
+    link_expires_at: string
+  }
   ItemIntent: 'malicious' | 'suspicious' | 'benign' | 'unknown'
   /**
    * Brings the branches of a fork together. all waits until each of them is here or has ended; any
@@ -1938,6 +2005,20 @@ export interface Schemas {
   LegalHoldReason: {
     /** Why, in words; stored with the legal hold and in the history of the case. */
     reason: string
+  }
+  LinkToCheck: {
+    /** The whole link, or what stands behind its `#`. */
+    link: string
+  }
+  LinkToRedeem: {
+    /** The whole link, or what stands behind its `#`. */
+    link: string
+    /** The password; a new one has 12 to 256 characters. */
+    password: string
+    /** Of the first person; ignored elsewhere. */
+    email?: string
+    /** Needed for the first person; an invited one may correct theirs. */
+    name?: string
   }
   /** cases: GET /beta/casework/cases. events: GET /beta/casework/events. */
   ListOfView: 'cases' | 'events'
@@ -3046,6 +3127,12 @@ export interface Schemas {
     /** A note for people. */
     note?: string
   }
+  NewUserGroup: {
+    /** Its name. */
+    name: string
+    /** The ids of its users, who work for the tenant. */
+    user_ids?: readonly (string)[]
+  }
   NewWebhook: {
     /** Where messages are sent by POST. No redirect is followed. */
     url: string
@@ -3312,6 +3399,39 @@ export interface Schemas {
       })>>
     }
     paths?: Schemas['NodePaths']
+  }
+  OwnSession: {
+    /** Its id. */
+    id: string
+    /** Who is signed in. */
+    user: {
+      /** Its id. */
+      id: string
+      /** Its name. */
+      name: string
+      /** An e-mail address. */
+      email: string
+    }
+    /** The tenant that the session acts in. */
+    tenant_id: string
+    /** What the token may do. */
+    scopes: readonly (string)[]
+    /** The tenants that the person works for, with the roles there. */
+    tenants: readonly ({
+      /** The tenant. */
+      tenant_id: string
+      /** The roles of the person there. */
+      roles: readonly (string)[]
+    })[]
+    /**
+     * The value of the header `casework-csrf`, which every request by cookie needs that changes
+     * something.
+     */
+    csrf_token: string
+    /** When it was made. */
+    created_at: string
+    /** In any case. */
+    expires_at: string
   }
   OwnerImport: {
     /** Rows that were stored. */
@@ -4506,6 +4626,30 @@ export interface Schemas {
     /** What people read, such as "Mail gateway in Oslo". */
     name: string
   }
+  Session: {
+    /** Its id. */
+    id: string
+    /** The tenant. */
+    tenant_id: string
+    /** How the person proved who they are. */
+    methods: readonly (string)[]
+    /** True for the session that asks. */
+    is_current: boolean
+    /** The address that it was opened from. */
+    address: (string) | (null)
+    /** The browser that it was opened with. */
+    user_agent: (string) | (null)
+    /** When it was made. */
+    created_at: string
+    /** Noted every 30 s. */
+    last_used_at: string
+    /** When it ends by itself. */
+    expires_at: string
+  }
+  SessionList: {
+    /** The entries. */
+    items: readonly (Schemas['Session'])[]
+  }
   /** Sets the agreed deadline of the case (deadline_at). */
   SetDeadlineNode: {
     id: Schemas['NodeId']
@@ -4695,6 +4839,14 @@ export interface Schemas {
     tags?: readonly (string)[]
     /** False: it is kept and does nothing. */
     enabled?: boolean
+  }
+  SignIn: {
+    /** An e-mail address. */
+    email: string
+    /** The password; a new one has 12 to 256 characters. */
+    password: string
+    /** The tenant to act in; the first one of the person when left out. */
+    tenant_id?: string
   }
   SimulatedCase: {
     /** The case. */
@@ -5717,6 +5869,75 @@ export interface Schemas {
     /** Only with `invalid=report`. */
     type: 'INVALID'
   }
+  User: {
+    /** Its id. */
+    id: string
+    /** An e-mail address. */
+    email: string
+    /** Its name. */
+    name: string
+    /** invited until the person has accepted; disabled ones cannot sign in. */
+    state: 'invited' | 'active' | 'disabled'
+    /** The tenants that the person works for, as far as the caller administers them. */
+    tenants: readonly ({
+      /** The tenant. */
+      tenant_id: string
+      /** The roles of the person there. */
+      roles: readonly (string)[]
+      /** Its state. */
+      state: 'invited' | 'active'
+    })[]
+    /** When it was made. */
+    created_at: string
+    /** Null for a person who never was here. */
+    last_sign_in_at: (string) | (null)
+  }
+  UserGroup: {
+    /** Its id. */
+    id: string
+    /** The tenant. */
+    tenant_id: string
+    /** Its name. */
+    name: string
+    /** The ids of its users, who work for the tenant. */
+    user_ids: readonly (string)[]
+    /** When it was made. */
+    created_at: string
+  }
+  UserGroupPage: {
+    /** The entries. */
+    items: readonly (Schemas['UserGroup'])[]
+    /** Send it as `cursor` to get the next page; empty on the last page. */
+    next_cursor: string
+  }
+  UserGroupPatch: {
+    /** Its name. */
+    name?: string
+    /** The ids of its users, who work for the tenant. */
+    user_ids?: readonly (string)[]
+  }
+  UserLink: {
+    /** The link, shown this once; null where it was sent by mail. */
+    link: (string) | (null)
+    /** When the link ends. */
+    link_expires_at: string
+  }
+  UserPage: {
+    /** The entries. */
+    items: readonly (Schemas['User'])[]
+    /** Send it as `cursor` to get the next page; empty on the last page. */
+    next_cursor: string
+  }
+  UserPatch: {
+    /** Its name. */
+    name?: string
+    /** The roles in the tenant; none that holds a scope which the caller lacks. */
+    roles?: readonly (string)[]
+    /** The tenant of the caller when left out; another one needs instance:admin. */
+    tenant_id?: string
+    /** True ends the sessions of the person and lets nobody sign in as them. */
+    disabled?: boolean
+  }
   /**
    * Looks whether what was reported is still there. Other systems are asked only where the tenant
    * setting `verify_targets` is on, and pages only on the ports 80, 443, 8080 and 8443; otherwise,
@@ -6012,7 +6233,7 @@ export interface Paths {
           tenant_id?: string
           /** Only cases of this group. */
           case_group?: string
-          /** Only cases that this person works on. */
+          /** The id of a user or group; `me` for your own cases and those of your groups. */
           assignee_user_id?: string
           /** Only cases of this severity. */
           severity?: Schemas['Severity']
@@ -7521,7 +7742,7 @@ export interface Paths {
           tenant_id?: string
           /** Only cases of this group. */
           case_group?: string
-          /** Only cases that this person works on. */
+          /** The id of a user or group; `me` for your own cases and those of your groups. */
           assignee_user_id?: string
           /** Only cases of this severity. */
           severity?: Schemas['Severity']
@@ -11255,6 +11476,476 @@ export interface Paths {
       responses: {
         204: {
           content?: never
+        }
+      }
+    }
+  }
+  '/beta/session': {
+    /** Get the session */
+    get: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['OwnSession']
+          }
+        }
+      }
+    }
+    /** Sign in */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['SignIn']
+        }
+      }
+      responses: {
+        201: {
+          content: {
+            'application/json': Schemas['OwnSession']
+          }
+        }
+      }
+    }
+    /** Switch to another tenant */
+    patch: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': {
+            /** The tenant. */
+            tenant_id: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['OwnSession']
+          }
+        }
+      }
+    }
+    /** Sign out */
+    delete: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/session/links/check': {
+    /** Look at a link */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['LinkToCheck']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['CheckedLink']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/links': {
+    /** Use a link */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['LinkToRedeem']
+        }
+      }
+      responses: {
+        201: {
+          content: {
+            'application/json': Schemas['OwnSession']
+          }
+        }
+      }
+    }
+  }
+  '/beta/admin/setup-link': {
+    /** Make the link for the first person */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        201: {
+          content: {
+            'application/json': Schemas['UserLink']
+          }
+        }
+      }
+    }
+  }
+  '/beta/sessions': {
+    /** List your sessions */
+    get: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['SessionList']
+          }
+        }
+      }
+    }
+  }
+  '/beta/sessions/{sessionId}': {
+    /** End one of your sessions */
+    delete: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the session, which is not its cookie. */
+          sessionId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/admin/users': {
+    /** List users */
+    get: {
+      parameters: {
+        query?: {
+          /** Entries on a page; 50 when left out. */
+          limit?: number
+          /** The next_cursor of the page before, with the same filters, sort and order. */
+          cursor?: string
+        }
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['UserPage']
+          }
+        }
+      }
+    }
+    /** Invite a user */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['Invitation']
+        }
+      }
+      responses: {
+        201: {
+          content: {
+            'application/json': Schemas['InvitedUser']
+          }
+        }
+      }
+    }
+  }
+  '/beta/admin/users/{userId}': {
+    /** Get a user */
+    get: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the user. */
+          userId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['User']
+          }
+        }
+      }
+    }
+    /** Change a user */
+    patch: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the user. */
+          userId: string
+        }
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['UserPatch']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['User']
+          }
+        }
+      }
+    }
+    /** Take a user out of a tenant */
+    delete: {
+      parameters: {
+        query?: {
+          /** The tenant of the caller when left out; another one needs instance:admin. */
+          tenant_id?: string
+        }
+        path: {
+          /** The id of the user. */
+          userId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/admin/users/{userId}/links': {
+    /** Make a new link for a user */
+    post: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the user. */
+          userId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        201: {
+          content: {
+            'application/json': Schemas['UserLink']
+          }
+        }
+      }
+    }
+  }
+  '/beta/admin/users/{userId}/sessions': {
+    /** List the sessions of a user */
+    get: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the user. */
+          userId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['SessionList']
+          }
+        }
+      }
+    }
+    /** End sessions of a user */
+    delete: {
+      parameters: {
+        query?: {
+          /** All of them when left out. */
+          session_id?: string
+        }
+        path: {
+          /** The id of the user. */
+          userId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/admin/groups': {
+    /** List groups */
+    get: {
+      parameters: {
+        query?: {
+          /** Entries on a page; 50 when left out. */
+          limit?: number
+          /** The next_cursor of the page before, with the same filters, sort and order. */
+          cursor?: string
+        }
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['UserGroupPage']
+          }
+        }
+      }
+    }
+    /** Create a group */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['NewUserGroup']
+        }
+      }
+      responses: {
+        201: {
+          content: {
+            'application/json': Schemas['UserGroup']
+          }
+        }
+      }
+    }
+  }
+  '/beta/admin/groups/{userGroupId}': {
+    /** Get a group */
+    get: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the group of users. */
+          userGroupId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['UserGroup']
+          }
+        }
+      }
+    }
+    /** Change a group */
+    patch: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the group of users. */
+          userGroupId: string
+        }
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['UserGroupPatch']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['UserGroup']
+          }
+        }
+      }
+    }
+    /** Delete a group */
+    delete: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the group of users. */
+          userGroupId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/casework/assignees': {
+    /** List assignees */
+    get: {
+      parameters: {
+        query?: {
+          /** Entries on a page; 50 when left out. */
+          limit?: number
+          /** The next_cursor of the page before, with the same filters, sort and order. */
+          cursor?: string
+        }
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['AssigneePage']
+          }
         }
       }
     }

@@ -25,6 +25,10 @@ export interface Config {
   readonly databaseUrl: string | null
   readonly databasePool: number
   readonly tokenAgeMax: number
+  /** Null: people reach it at http://localhost. */
+  readonly publicUrl: string | null
+  readonly sessionIdleMinutes: number
+  readonly sessionMaxHours: number
   readonly secretKey: string | null
   readonly bootstrapToken: string | null
   readonly intelAccess: 'open' | 'token'
@@ -165,6 +169,9 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     databaseUrl: read('database_url') as string | null,
     databasePool: read('database_pool') as number,
     tokenAgeMax: read('token_age_max') as number,
+    publicUrl: read('public_url') as string | null,
+    sessionIdleMinutes: read('session_idle') as number,
+    sessionMaxHours: read('session_max') as number,
     secretKey: read('secret_key') as string | null,
     bootstrapToken: read('bootstrap_token') as string | null,
     intelAccess: read('intel_access') as Config['intelAccess'],

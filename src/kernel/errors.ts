@@ -156,6 +156,16 @@ export function bodiesTooMany(): OperatingError {
   })
 }
 
+/** Of a cookie: ended, idle for too long, or its user may no longer sign in. */
+export function sessionNotLive(): OperatingError {
+  return new OperatingError({
+    code: 'KERNEL_SESSION_NOT_LIVE',
+    status: 401,
+    publicMessage: 'The session is over; sign in again.',
+    headers: { 'www-authenticate': 'Bearer realm="casework"' },
+  })
+}
+
 export function credentialNotReadable(): OperatingError {
   return new OperatingError({
     code: 'KERNEL_CREDENTIAL_NOT_READABLE',

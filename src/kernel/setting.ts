@@ -120,6 +120,21 @@ function parseList(
   return { kind: 'value', value: [...new Set(parts)] }
 }
 
+const LOOPBACK_NAME = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
+
+/** An origin: browsers keep passkeys and cookies safe for https, and for http on this machine. */
+export function checkPublicUrl(text: string): string | null {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return 'must be such as https://casework.example.org'
+  }
+  const isBare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  if (!isBare) return 'must have no path, query or user name'
+  return url.protocol === 'https:' || LOOPBACK_NAME.test(url.hostname)
+    ? null
+    : 'must be https, since passwords would travel in clear: put a reverse proxy with TLS in front (http is for localhost only)'
+}
+
 export function checkDatabaseUrl(text: string): string | null {
   return /^postgres(ql)?:\/\//.test(text) ? null : 'must start with postgres:// or postgresql://'
 }

@@ -11,6 +11,7 @@ import {
   checkImapUrl,
   checkMailFrom,
   checkNetwork,
+  checkPublicUrl,
   checkRelayUrl,
   type Setting,
 } from './setting.ts'
@@ -125,6 +126,27 @@ export const SETTINGS = {
     max: 604_800,
     meaning:
       'How long tokens are accepted without the database, in seconds: a revocation may be missed for that long. Then requests with a token get 503; open look-ups go on.',
+  },
+  public_url: {
+    kind: 'text',
+    fallback: null,
+    check: checkPublicUrl,
+    meaning:
+      'Address at which people open the program, such as https://casework.example.org: the origin of cookies and of links in mails. Unset means http://localhost with the port.',
+  },
+  session_idle: {
+    kind: 'integer',
+    fallback: 480,
+    min: 5,
+    max: 43_200,
+    meaning: 'Minutes without a request after which a signed-in person must sign in again.',
+  },
+  session_max: {
+    kind: 'integer',
+    fallback: 72,
+    min: 1,
+    max: 8_760,
+    meaning: 'Hours after which a signed-in person must sign in again in any case.',
   },
   secret_key: {
     kind: 'text',

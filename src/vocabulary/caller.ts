@@ -11,7 +11,10 @@ export interface CallerOwner {
 }
 
 export interface Caller {
-  /** The token's public id, or `local` for the administrator at the socket in the data folder. */
+  /**
+   * The public id of who acts: of the token, of the user where a session sent the request, or
+   * `local` for the administrator at the socket in the data folder.
+   */
   readonly tokenId: string
   readonly name: string
   readonly tenantId: string
@@ -26,6 +29,13 @@ export interface Caller {
   readonly contactEmail: string | null
   /** When the credential ends; null for never. What the caller hands on ends no later. */
   readonly expiresAt: Date | null
+  /** Where a signed-in person sent the request. */
+  readonly session?: CallerSession | undefined
+}
+
+interface CallerSession {
+  readonly id: string
+  readonly userId: string
 }
 
 /** The tenant of every casework query: rows of another tenant do not exist. */

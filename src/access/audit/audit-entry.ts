@@ -7,8 +7,10 @@ import { hash } from 'node:crypto'
 /** The tenant id of the chain of the instance, which no tenant can have. */
 export const INSTANCE_CHAIN = '*'
 
-/** A token, the administrator of the machine, a command that opens the database, or a job. */
-type ActorKind = 'token' | 'local' | 'command' | 'program'
+/**
+ * A person, a token, the administrator of the machine, a command that opens the database, or a job.
+ */
+type ActorKind = 'user' | 'token' | 'local' | 'command' | 'program'
 
 export interface Actor {
   readonly kind: ActorKind

@@ -7,6 +7,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { readRequestOrigin } from '../../kernel/http/request-origin.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import { writeCanonicalJson } from '../../values/canonical-json.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
 import { type AuditAct, namesPerson, readObjectKind } from './audit-acts.ts'
 import { type Actor, type EntryContent, hashEntry, INSTANCE_CHAIN } from './audit-entry.ts'
 import { type AuditKey, signCheckpoint } from './audit-key.ts'
@@ -105,17 +106,18 @@ interface ActorFacts {
 function readActor(by: Actor | undefined): ActorFacts {
   const origin = readRequestOrigin()
   const caller = origin?.caller ?? null
-  if (by !== undefined || origin === null || caller === null) {
-    if (by === undefined) throw new Error('an act is recorded of which nobody is the actor')
-    return { actor: by, actorName: null, address: null, requestId: null }
-  }
-  const kind = caller.tokenId === 'local' ? 'local' : 'token'
-  return {
-    actor: { kind, id: caller.tokenId },
-    actorName: caller.name,
-    address: origin.remoteAddress === '' ? null : origin.remoteAddress,
-    requestId: origin.requestId,
-  }
+  const remoteAddress = origin?.remoteAddress ?? ''
+  const address = remoteAddress === '' ? null : remoteAddress
+  const requestId = origin?.requestId ?? null
+  if (by !== undefined) return { actor: by, actorName: null, address, requestId }
+  if (caller === null) throw new Error('an act is recorded of which nobody is the actor')
+  const actor = { kind: readActorKind(caller), id: caller.tokenId }
+  return { actor, actorName: caller.name, address, requestId }
+}
+
+function readActorKind({ tokenId, session }: Caller): Actor['kind'] {
+  if (session !== undefined) return 'user'
+  return tokenId === 'local' ? 'local' : 'token'
 }
 
 // A value is read by people. A longer one, such as the graph of a playbook, is read where it is.

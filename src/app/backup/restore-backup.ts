@@ -128,6 +128,7 @@ async function fill(client: Client, options: RestoreOptions): Promise<RestoreSum
   await client.query(bindOwner(true))
   for (const sequence of header.sequences) await setSequence(client, sequence)
   await applyMigrations(client, options.migrations)
+  await endSignIns(client)
   await options.complete?.(client)
   // Without statistics of the new rows, the first queries would scan whole tables.
   for (const { name } of await listTables(client)) await client.query(`analyze ${quoteName(name)}`)
@@ -182,6 +183,15 @@ function bindOwner(isBound: boolean): string {
         execute format('alter table %s ${isBound ? '' : 'no '}force row level security', name);
       end loop;
     end $$`
+}
+
+/**
+ * A session or a link that was ended after the backup must not come back to life by its restore.
+ * People sign in anew.
+ */
+async function endSignIns(client: Client): Promise<void> {
+  await client.query('update user_session set ended_at = now() where ended_at is null')
+  await client.query('update sign_in_link set used_at = now() where used_at is null')
 }
 
 async function listSecretKeys(client: Client): Promise<readonly string[]> {

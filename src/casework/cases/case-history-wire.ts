@@ -17,7 +17,8 @@ const HistoryEntry = named(
         'open, move, change, comment, notice, mitigation, late_event, relapse_event, reassign, correct, trigger, run_failed, run_ended, run_overdue, run_cancelled, run_paused, run_resumed, run_migrated, merge, unmerge, split, seal, retention, hold, lift_hold or repair.',
     }),
     actor_kind: Type.Union([Type.Literal('token'), Type.Literal('run'), Type.Literal('system')]),
-    actor: Type.String({ description: 'Id of the token, or `<run id>:<node id>`.' }),
+    actor: Type.String({ description: 'Id of the user or token, or `<run id>:<node id>`.' }),
+    actor_name: Type.Optional(Type.String({ description: 'The name of the user.' })),
     from_state: Type.Optional(CaseState),
     to_state: Type.Optional(CaseState),
     reason: Type.Optional(Type.String()),
@@ -27,13 +28,17 @@ const HistoryEntry = named(
 )
 export const HistoryList = pageOf(HistoryEntry)
 
-export function presentHistoryEntry(row: HistoryRow): Static<typeof HistoryEntry> {
+export function presentHistoryEntry(
+  row: HistoryRow,
+  actorName?: string,
+): Static<typeof HistoryEntry> {
   return omitNulls<Static<typeof HistoryEntry>>({
     id: row.id,
     at: row.at.toISOString(),
     kind: row.kind,
     actor_kind: row.actor_kind,
     actor: row.actor,
+    actor_name: actorName ?? null,
     from_state: row.from_state,
     to_state: row.to_state,
     reason: row.reason,

@@ -13,6 +13,7 @@ import type { FindCaseProgress } from './case-progress.ts'
 import { showCase } from './case-reply.ts'
 import { requireCase } from './case-store.ts'
 import { changeNotValid } from './errors.ts'
+import { nameAssignee } from './name-assignee.ts'
 import { readCaseChange } from './read-case-change.ts'
 
 export function changeCaseRoute(
@@ -45,8 +46,9 @@ export function changeCaseRoute(
       }
       const scope = { tenantId: person.tenantId }
       const { id } = await requireCase(deps.db, scope, params.caseId)
+      const change = readCaseChange(body, '', deps.clock.nowMs())
       const row = await applyCaseChange(deps, scope, id, {
-        ...readCaseChange(body, '', deps.clock.nowMs()),
+        ...(await nameAssignee(deps.db, person, '', change)),
         reason: body.reason ?? null,
         expectedVersion: readExpectedVersion(headers['if-match'], body.version, changeNotValid),
         actor: { kind: 'token', id: person.tokenId, name: person.name },

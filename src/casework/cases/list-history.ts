@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import { findUserNames } from '../../access/groups/assignee-store.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
@@ -38,7 +39,15 @@ export function listHistoryRoute({
       const view = { list: 'history', sort: 'at', filters: { id } }
       const page = readPage(cursors, scope, view, query)
       const entries = await listHistory(db, scope, id, page.request)
-      const json = page.present(entries, (entry) => [entry.id], presentHistoryEntry)
+      const names = await findUserNames(
+        db,
+        entries.map(({ actor }) => actor),
+      )
+      const json = page.present(
+        entries,
+        (entry) => [entry.id],
+        (entry) => presentHistoryEntry(entry, names.get(entry.actor)),
+      )
       return { status: 200, json }
     },
   })

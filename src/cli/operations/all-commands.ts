@@ -6,11 +6,13 @@ import { ADMIN_COMMANDS } from './admin-commands.ts'
 import { CASE_COMMANDS } from './case-commands.ts'
 import type { CommandSpec } from './command.ts'
 import { INTEL_COMMANDS } from './intel-commands.ts'
+import { PEOPLE_COMMANDS } from './people-commands.ts'
 
 export const OPERATION_COMMANDS: readonly CommandSpec[] = [
   ...CASE_COMMANDS,
   ...INTEL_COMMANDS,
   ...ADMIN_COMMANDS,
+  ...PEOPLE_COMMANDS,
 ]
 
 /** Commands that are made by hand, by the operation that they are about. */
@@ -77,6 +79,7 @@ const GROUPS: Groups = {
   sighting: 'Sightings of sensors.',
   'sighting-rule': 'Rules that make tags of sightings.',
   tenant: 'Tenants.',
+  group: 'Groups of users, to whom cases are assigned.',
   'report-address': 'Addresses that take reports.',
   'case-group': 'Groups that gather events into cases.',
   mute: 'Rules that mute events.',

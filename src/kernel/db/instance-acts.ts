@@ -16,6 +16,8 @@ const INSTANCE_ACTS = {
     'A mail has no tenant until its recipient or the key of a notice names one.',
   'hand on changes': 'The changes of many tenants leave the outbox in one transaction.',
   'keep playbooks': 'Versions without runs and old keys of triggers are removed of all tenants.',
+  'know people':
+    'A person is found before there is a tenant, and may work for several: accounts are of the instance.',
   'know tokens': 'A token has no tenant until it is found, and each node knows all of them.',
   'log erasures': 'The log outside the database holds the erasures of all tenants.',
   'make digests': 'A worker lists the digests of all tenants that are due.',

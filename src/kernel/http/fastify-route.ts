@@ -190,6 +190,7 @@ function prepareAnswer(
   if (!isEmpty) reply.type(answer.contentType ?? JSON_TYPE)
   if (holdsSecrets(request.route)) reply.header('cache-control', 'no-store')
   if (answer.headers !== undefined) reply.headers(answer.headers)
+  if (answer.cookies !== undefined) reply.header('set-cookie', [...answer.cookies])
   if (hasTag(request, answer) && typeof payload === 'string') {
     const etag = buildEtag(payload)
     reply.header('etag', etag)

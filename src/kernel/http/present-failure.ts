@@ -67,7 +67,7 @@ function writeProblem(error: OperatingError, requestId: string): string {
 }
 
 const CASEWORK_PREFIXES = ['/beta/casework', '/beta/ops']
-const ADMIN_PREFIXES = ['/beta/admin', '/beta/whoami']
+const ADMIN_PREFIXES = ['/beta/admin', '/beta/session', '/beta/sessions', '/beta/whoami']
 
 /**
  * The form of a failure at a path that matched no route, or of bytes that were no request: by the

@@ -60,6 +60,8 @@ export interface Reply {
   /** Of `text`, `bytes` and `stream`; `application/json; charset=utf-8` when left out. */
   readonly contentType?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Values of `Set-Cookie`, each in a header of its own. */
+  readonly cookies?: readonly string[]
 }
 
 export interface ResponseDescription {
@@ -167,10 +169,11 @@ export function defineRoute<Params extends TSchema, Query extends TSchema, Body 
 
 /**
  * Lets a request in or refuses it, before a byte of its body is read: credential, scope, limits.
- * Gives the caller; null where the route lets anyone in. A promise only for a credential that this
- * thread does not know. Throws or rejects with the operating error of the refusal.
+ * Gives the caller; null where the route lets anyone in. A promise only for a cookie, and for a
+ * credential that this thread does not know. Throws or rejects with the operating error of the
+ * refusal.
  */
 export type Admit = (
   message: IncomingMessage,
   route: Pick<Route, 'access' | 'group'>,
-) => Caller | null | Promise<Caller>
+) => Caller | null | Promise<Caller | null>

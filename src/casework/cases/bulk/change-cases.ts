@@ -9,11 +9,12 @@ import { scopeMissing } from '../../../kernel/errors.ts'
 import { readIdempotencyKey } from '../../../kernel/http/read-idempotency-key.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { parseCaseId } from '../../../values/uuid.ts'
-import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { Caller } from '../../../vocabulary/caller.ts'
 import type { CaseChangeDeps } from '../apply-case-change.ts'
 import { changeNotValid } from '../errors.ts'
 import { listCases } from '../lists/case-list-store.ts'
 import { namesForeignTenant, readCaseFilter } from '../lists/read-case-filter.ts'
+import { nameAssignee } from '../name-assignee.ts'
 import { readCaseChange } from '../read-case-change.ts'
 import { applyBulkChange, type BulkCommand, type ChangedCase } from './apply-bulk-change.ts'
 import {
@@ -56,10 +57,10 @@ export function changeCasesRoute(deps: CaseChangeDeps): Route {
       const requestHash = createHash('sha256').update(JSON.stringify(body)).digest('hex')
       const operation = 'changeCases' as const
       const isPreview = query.preview === true
-      const given = await findIds(deps.db, scope, body)
+      const given = await findIds(deps.db, person, body)
       const caseIds = given.flatMap(({ id }) => (id === null ? [] : [id]))
       const command = {
-        ...readCommand(body, deps.clock.nowMs()),
+        ...(await nameAssignee(deps.db, person, '/change', readCommand(body, deps.clock.nowMs()))),
         caseIds,
         isPreview,
         answerKey: key === null ? null : { tokenId: person.tokenId, operation, key, requestHash },
@@ -83,7 +84,7 @@ interface GivenId {
 
 async function findIds(
   db: Db,
-  scope: TenantScope,
+  scope: Caller,
   { ids, filter }: Static<typeof BulkRequest>,
 ): Promise<readonly GivenId[]> {
   if ((ids === undefined) === (filter === undefined)) {
@@ -98,7 +99,7 @@ async function findIds(
   const wanted = filter ?? {}
   if (namesForeignTenant(wanted, scope)) return []
   const page = { limit: BULK_CASES_MAX, order: 'asc', position: null } as const
-  const rows = await listCases(db, scope, readCaseFilter(wanted), 'created_at', page)
+  const rows = await listCases(db, scope, readCaseFilter(wanted, scope), 'created_at', page)
   if (rows.length > BULK_CASES_MAX) {
     const reason = `matches more than ${BULK_CASES_MAX} cases; narrow it, by created_before for example`
     throw changeNotValid({ path: '/filter', reason })

@@ -22,7 +22,13 @@ export const CASE_FILTER_PARAMETERS = {
   contract_id: Type.Optional(Id),
   tenant_id: Type.Optional(Id),
   case_group: Type.Optional(Id),
-  assignee_user_id: Type.Optional(Id),
+  assignee_user_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'The id of a user or group; `me` for your own cases and those of your groups.',
+    }),
+  ),
   severity: Type.Optional(Severity),
   waiting_on: Type.Optional(WaitingOn),
   tag: Type.Optional(CaseTag),

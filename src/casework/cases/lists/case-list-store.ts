@@ -33,6 +33,8 @@ export interface CaseFilter {
   readonly caseGroupId?: string
   readonly createdAt?: TimeRange
   readonly assigneeUserId?: string
+  /** Cases of this user, and of the groups that the user is in. */
+  readonly workedBy?: string
   readonly severity?: Severity
   readonly waitingOn?: WaitingOn
   readonly tag?: string
@@ -257,10 +259,9 @@ function isDecidedByIndex(filter: CaseFilter, sort: CaseSort): boolean {
  * result is sorted.
  */
 function chooseTable(filter: CaseFilter, sort: CaseSort): 'abuse_case' | 'case_last_event' {
-  const { assigneeUserId, severity, waitingOn, tag, dueBefore, dueAfter } = filter
-  const isRare = [assigneeUserId, severity, waitingOn, tag, dueBefore, dueAfter].some(
-    (value) => value !== undefined,
-  )
+  const { assigneeUserId, workedBy, severity, waitingOn, tag, dueBefore, dueAfter } = filter
+  const rare = [assigneeUserId, workedBy, severity, waitingOn, tag, dueBefore, dueAfter]
+  const isRare = rare.some((value) => value !== undefined)
   return sort === 'last_event_date' && !isRare ? 'case_last_event' : 'abuse_case'
 }
 
@@ -271,13 +272,14 @@ function buildCaseConditions(
   table: 'abuse_case' | 'case_last_event',
 ): readonly RawBuilder<unknown>[] {
   const { customerId, contractId, caseGroupId, assigneeUserId, severity, waitingOn, tag } = filter
-  const { dueBefore, dueAfter } = filter
+  const { dueBefore, dueAfter, workedBy } = filter
   return [
     sql`tenant_id = ${scope.tenantId}`,
     ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
     ...(contractId === undefined ? [] : [sql`contract_id = ${contractId}`]),
     ...(caseGroupId === undefined ? [] : [sql`case_group_id = ${caseGroupId}`]),
     ...(assigneeUserId === undefined ? [] : [sql`assignee_user_id = ${assigneeUserId}`]),
+    ...(workedBy === undefined ? [] : [isWorkedBy(scope, workedBy)]),
     ...(severity === undefined ? [] : [sql`severity = ${severity}`]),
     ...(waitingOn === undefined ? [] : [sql`waiting_on = ${waitingOn}`]),
     // Repeats the condition of the partial index: the planner does not know the value of the
@@ -289,6 +291,14 @@ function buildCaseConditions(
     ...buildRange('created_at', filter.createdAt ?? {}),
     ...(filter.content === undefined ? [] : checkContent(scope, filter.content, table)),
   ]
+}
+
+/** An array, so that the index of assignees is used. */
+function isWorkedBy({ tenantId }: TenantScope, userId: string): RawBuilder<unknown> {
+  return sql`assignee_user_id = any (array(
+    select ${userId}::text union all
+    select m.group_id from user_group_member m
+    where m.tenant_id = ${tenantId} and m.user_id = ${userId}))`
 }
 
 /** All conditions of a filter, for statements that do not read in the order of an index. */

@@ -42,7 +42,7 @@ export function countCasesRoute({ db }: { readonly db: Db }): Route {
     responses: { 200: { description: 'The counts.', schema: CaseCounts } },
     async handle({ caller, query }) {
       const scope = requireCaller(caller)
-      const asked = readCaseFilter(query)
+      const asked = readCaseFilter(query, scope)
       const isForeign = namesForeignTenant(query, scope)
       const filter = isForeign ? null : await findFilteredCases(db, scope, asked)
       const counts = filter === null ? NONE : await countCases(db, scope, filter)

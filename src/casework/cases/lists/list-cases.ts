@@ -67,7 +67,7 @@ export function listCasesRoute({
     async handle({ caller, query }) {
       const scope = requireCaller(caller)
       const sort = query.sort ?? 'created_at'
-      const filter = readCaseFilter(query)
+      const filter = readCaseFilter(query, scope)
       const filters = { ...filter, tenantId: query.tenant_id }
       const page = readPage(cursors, scope, { list: 'cases', sort, filters }, query)
       const rows = namesForeignTenant(query, scope)

@@ -12,20 +12,27 @@ import {
   readTimeRange,
   requireValue,
 } from '../../../kernel/http/read-filters.ts'
+import type { Caller } from '../../../vocabulary/caller.ts'
 import type { CaseState } from '../case-state.ts'
 import { CASE_STATES, isCaseState } from '../case-state.ts'
 import type { CaseContent } from './case-content-store.ts'
 import type { CaseFilterBody } from './case-filter-wire.ts'
 import type { CaseFilter } from './case-list-store.ts'
 
-/** Leaves out `tenant_id`: see `namesForeignTenant`. Throws `filterNotValid`. */
-export function readCaseFilter(given: Static<typeof CaseFilterBody>): CaseFilter {
+/**
+ * Leaves out `tenant_id`: see `namesForeignTenant`. `caller` is who `me` is. Throws
+ * `filterNotValid`.
+ */
+export function readCaseFilter(
+  given: Static<typeof CaseFilterBody>,
+  caller?: Pick<Caller, 'tokenId' | 'owner'>,
+): CaseFilter {
   return {
     ...(given.state === undefined ? {} : { states: readStates(given.state) }),
     ...(given.customer_id === undefined ? {} : { customerId: given.customer_id }),
     ...(given.contract_id === undefined ? {} : { contractId: given.contract_id }),
     ...(given.case_group === undefined ? {} : { caseGroupId: given.case_group }),
-    ...(given.assignee_user_id === undefined ? {} : { assigneeUserId: given.assignee_user_id }),
+    ...readAssignee(given.assignee_user_id, caller),
     ...(given.severity === undefined ? {} : { severity: given.severity }),
     ...(given.waiting_on === undefined ? {} : { waitingOn: given.waiting_on }),
     ...(given.tag === undefined ? {} : { tag: given.tag }),
@@ -38,6 +45,16 @@ export function readCaseFilter(given: Static<typeof CaseFilterBody>): CaseFilter
     ...readContent(given),
     createdAt: readTimeRange('created', given.created_after, given.created_before),
   }
+}
+
+/** `me` is the person behind the request, else its token. */
+function readAssignee(
+  id: string | undefined,
+  caller: Pick<Caller, 'tokenId' | 'owner'> | undefined,
+): Pick<CaseFilter, 'assigneeUserId' | 'workedBy'> {
+  if (id === undefined) return {}
+  if (id !== 'me') return { assigneeUserId: id }
+  return { workedBy: caller?.owner?.id ?? caller?.tokenId ?? '' }
 }
 
 function readContent(given: Static<typeof CaseFilterBody>): Pick<CaseFilter, 'content'> {

@@ -1,0 +1,175 @@
+// PATCH and DELETE /beta/admin/users/{userId}: name, roles, disabled; out of a tenant. A change
+// takes effect within a second on every node, and the sessions of a disabled person end.
+
+import { type Static, Type } from 'typebox'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
+import { administeredTenant } from '../admin-scope.ts'
+import { requireCaller } from '../admit-request.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
+import { cutTokensOf } from '../cut-tokens.ts'
+import { endSessions, forgetSessions, touchSessionsOfUser } from '../sessions/session-store.ts'
+import { deleteInvitation, deleteLinksOfUser } from '../sign-in/link-store.ts'
+import { lastAdministrator, userNotFound, userNotValid } from './errors.ts'
+import { assertOwnsAccount, requireMembership, requireVisible } from './load-user.ts'
+import {
+  assertHoldsRoles,
+  chooseTenant,
+  findRoleProblems,
+  type ScopesOfRoles,
+} from './user-roles.ts'
+import {
+  deleteMembership,
+  findUser,
+  forgetPerson,
+  hasAdministrator,
+  lockUser,
+  type UserRecord,
+  updateRoles,
+  updateUser,
+} from './user-store.ts'
+import { presentUser, User, UserPatch } from './user-wire.ts'
+
+export interface ChangeUserDeps {
+  readonly db: Db
+  readonly audit: AuditLog
+  readonly refreshTokens: () => Promise<void>
+  readonly scopesOfRoles: ScopesOfRoles
+}
+
+export function changeUserRoute(deps: ChangeUserDeps): Route {
+  const { db, audit, refreshTokens } = deps
+  return defineRoute({
+    method: 'PATCH',
+    path: '/beta/admin/users/{userId}',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'users:manage' },
+    operationId: 'changeUser',
+    summary: 'Change a user',
+    description:
+      'Changes the name, the roles in a tenant, or whether the person may sign in. It takes effect within a second, on every node.',
+    params: Type.Object({ userId: Type.String() }),
+    body: UserPatch,
+    responses: {
+      200: { description: 'The user as it is now.', schema: User },
+      404: { description: 'There is no such user, or they work for another tenant.' },
+      409: { description: 'No other user administers the instance.' },
+    },
+    async handle({ caller: presented, params, body }) {
+      const caller = requireCaller(presented)
+      const seenBy = administeredTenant(caller)
+      const user = await inTransaction(db, async (tx) => {
+        const before = requireVisible(caller, await lockUser(tx, params.userId))
+        await change(tx, deps, caller, { before, patch: body })
+        const after = await findUser(tx, before.id)
+        if (after === null) throw userNotFound()
+        await audit.record(tx, 'user.change', {
+          tenantId: seenBy,
+          id: before.id,
+          before: presentUser(before, seenBy),
+          after: presentUser(after, seenBy),
+        })
+        return after
+      })
+      await refreshTokens()
+      return { status: 200, json: presentUser(user, seenBy) }
+    },
+  })
+}
+
+async function change(
+  tx: Tx,
+  { audit, scopesOfRoles }: Pick<ChangeUserDeps, 'audit' | 'scopesOfRoles'>,
+  caller: Caller,
+  asked: { readonly before: UserRecord; readonly patch: Static<typeof UserPatch> },
+): Promise<void> {
+  const { before, patch } = asked
+  const { name, roles, tenant_id: named, disabled } = patch
+  const { id } = before
+  if (name !== undefined || disabled !== undefined) {
+    assertOwnsAccount(caller, scopesOfRoles, before)
+    await updateUser(tx, id, { name, isDisabled: disabled })
+  }
+  if (roles !== undefined) {
+    const tenantId = chooseTenant(caller, named)
+    const membership = requireMembership(before, tenantId)
+    const problems = findRoleProblems(scopesOfRoles, tenantId, roles)
+    if (problems.length > 0) throw userNotValid(problems)
+    assertHoldsRoles(caller, scopesOfRoles, membership)
+    assertHoldsRoles(caller, scopesOfRoles, { tenantId, roles })
+    await updateRoles(tx, id, tenantId, roles)
+    const kept = new Set(scopesOfRoles(tenantId, roles))
+    const isDemoted = scopesOfRoles(tenantId, membership.roles).some((scope) => !kept.has(scope))
+    if (isDemoted) await cutTokensOf(tx, audit, id, tenantId)
+  }
+  if (disabled === true) {
+    await endSessions(tx, { userId: id })
+    await deleteLinksOfUser(tx, id)
+    await cutTokensOf(tx, audit, id)
+  } else await touchSessionsOfUser(tx, id)
+  await assertAdministered(tx, scopesOfRoles, before)
+}
+
+/** Throws 409 when this change has taken the last administrator of the instance away. */
+async function assertAdministered(
+  tx: Tx,
+  scopesOfRoles: ScopesOfRoles,
+  before: UserRecord,
+): Promise<void> {
+  const administered =
+    !before.isDisabled &&
+    before.memberships.some(
+      ({ isAccepted, roles, tenantId }) =>
+        isAccepted && scopesOfRoles(tenantId, roles).includes('instance:admin'),
+    )
+  if (administered && !(await hasAdministrator(tx))) throw lastAdministrator()
+}
+
+export function removeUserRoute(deps: ChangeUserDeps): Route {
+  const { db, audit, refreshTokens, scopesOfRoles } = deps
+  return defineRoute({
+    method: 'DELETE',
+    path: '/beta/admin/users/{userId}',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'users:manage' },
+    operationId: 'removeUser',
+    summary: 'Take a user out of a tenant',
+    description:
+      'The person no longer works for the tenant. Name, address and password of a person who works for no tenant any more are forgotten; the history of cases keeps the id.',
+    params: Type.Object({ userId: Type.String() }),
+    query: Type.Object({
+      tenant_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'The tenant of the caller when left out; another one needs instance:admin.',
+        }),
+      ),
+    }),
+    responses: {
+      204: { description: 'The user is out of the tenant.' },
+      404: { description: 'There is no such user in the tenant.' },
+      409: { description: 'No other user administers the instance.' },
+    },
+    async handle({ caller: presented, params, query }) {
+      const caller = requireCaller(presented)
+      const tenantId = chooseTenant(caller, query.tenant_id)
+      await inTransaction(db, async (tx) => {
+        const user = requireVisible(caller, await lockUser(tx, params.userId))
+        const membership = requireMembership(user, tenantId)
+        assertHoldsRoles(caller, scopesOfRoles, membership)
+        await deleteInvitation(tx, user.id, tenantId)
+        await deleteMembership(tx, user.id, tenantId)
+        if (await forgetPerson(tx, user.id)) await forgetSessions(tx, user.id)
+        else await touchSessionsOfUser(tx, user.id)
+        await cutTokensOf(tx, audit, user.id, tenantId)
+        await assertAdministered(tx, scopesOfRoles, user)
+        const { roles } = membership
+        await audit.record(tx, 'user.remove', { tenantId, id: user.id, before: { roles } })
+      })
+      await refreshTokens()
+      return { status: 204 }
+    },
+  })
+}

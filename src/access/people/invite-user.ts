@@ -1,0 +1,110 @@
+// POST /beta/admin/users: invites a person into a tenant, with roles there. The person accepts with
+// a link that is good once, within a week. An account may exist already, since people work for
+// several tenants: the answer is the same, so that a tenant learns nothing of the others.
+
+import type { Static } from 'typebox'
+import type { Clock } from '../../kernel/clock.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { isLooseEmailAddress } from '../../values/email.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
+import { administeredTenant } from '../admin-scope.ts'
+import { requireCaller } from '../admit-request.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
+import { makeLink } from '../sign-in/make-link.ts'
+import { findTenant } from '../tenant-store.ts'
+import { userNotValid, userTaken } from './errors.ts'
+import { requireVisible } from './load-user.ts'
+import {
+  assertHoldsRoles,
+  chooseTenant,
+  findRoleProblems,
+  type ScopesOfRoles,
+} from './user-roles.ts'
+import { ensureUser, findUser, insertMembership } from './user-store.ts'
+import { Invitation, InvitedUser, presentUser } from './user-wire.ts'
+
+export interface InviteDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly audit: AuditLog
+  /** The address at which people open the program. */
+  readonly readPublicUrl: () => string
+  readonly scopesOfRoles: ScopesOfRoles
+}
+
+export function inviteUserRoute(deps: InviteDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/admin/users',
+    group: 'admin',
+    access: { kind: 'scope', scope: 'users:manage' },
+    operationId: 'inviteUser',
+    summary: 'Invite a user',
+    description:
+      'Invites a person into a tenant. The answer is the only place that shows the link, which is good once and for seven days.',
+    body: Invitation,
+    idempotency: 'sealed',
+    responses: {
+      201: { description: 'The user, with the link.', schema: InvitedUser },
+      409: { description: 'The tenant has a user of this address already.' },
+    },
+    async handle({ caller: presented, body }) {
+      const caller = requireCaller(presented)
+      const tenantId = await readTenant(deps, caller, body)
+      return await inTransaction(deps.db, async (tx) => {
+        const { user, link } = await invite(tx, deps, { ...body, tenantId })
+        const shown = requireVisible(caller, user)
+        const json = {
+          ...presentUser(shown, administeredTenant(caller)),
+          link: link.url,
+          link_expires_at: link.expiresAt.toISOString(),
+        }
+        return { status: 201, json }
+      })
+    },
+  })
+}
+
+/** The tenant of a sound invitation that the caller may make. Throws 400 and 403. */
+async function readTenant(
+  { db, scopesOfRoles }: Pick<InviteDeps, 'db' | 'scopesOfRoles'>,
+  caller: Caller,
+  { email, roles, tenant_id: named }: Static<typeof Invitation>,
+): Promise<string> {
+  const tenantId = chooseTenant(caller, named)
+  const problems = [...findRoleProblems(scopesOfRoles, tenantId, roles)]
+  if (!isLooseEmailAddress(email.trim())) {
+    problems.push({ path: '/email', reason: 'must be an e-mail address' })
+  }
+  if (problems.length > 0) throw userNotValid(problems)
+  assertHoldsRoles(caller, scopesOfRoles, { tenantId, roles })
+  if ((await findTenant(db, tenantId)) === null) {
+    throw userNotValid([{ path: '/tenant_id', reason: 'is no tenant of this instance' }])
+  }
+  return tenantId
+}
+
+async function invite(
+  tx: Tx,
+  { ids, clock, audit, readPublicUrl }: InviteDeps,
+  given: Pick<Static<typeof Invitation>, 'email' | 'name' | 'roles'> & {
+    readonly tenantId: string
+  },
+) {
+  const { email, name, roles, tenantId } = given
+  const id = `usr_${ids.nextUuid().replaceAll('-', '')}`
+  const userId = await ensureUser(tx, { id, email, name })
+  const membership = { tenantId, roles, isAccepted: false, invitedName: name }
+  if (!(await insertMembership(tx, userId, membership))) throw userTaken()
+  const link = await makeLink(
+    tx,
+    { kind: 'invitation', userId, tenantId },
+    { publicUrl: readPublicUrl(), nowMs: clock.nowMs() },
+  )
+  const after = { email, name, roles }
+  await audit.record(tx, 'user.invite', { tenantId, id: userId, after })
+  return { user: await findUser(tx, userId), link }
+}

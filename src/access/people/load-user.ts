@@ -1,0 +1,42 @@
+// Which users a caller may see and change. A user of another tenant answers as one that does not
+// exist.
+
+import type { Caller } from '../../vocabulary/caller.ts'
+import { administeredTenant } from '../admin-scope.ts'
+import { grantBeyondOwn } from '../errors.ts'
+import { userNotFound } from './errors.ts'
+import { assertHoldsRoles, type ScopesOfRoles } from './user-roles.ts'
+import type { Membership, UserRecord } from './user-store.ts'
+
+/** Throws 404 for a user whom the caller does not see. */
+export function requireVisible(caller: Caller, user: UserRecord | null): UserRecord {
+  const tenantId = administeredTenant(caller)
+  const isVisible =
+    user !== null &&
+    (tenantId === null || user.memberships.some((one) => one.tenantId === tenantId))
+  if (!isVisible) throw userNotFound()
+  return user
+}
+
+/** Throws 404 when the user is not in the tenant. */
+export function requireMembership(user: UserRecord, tenantId: string): Membership {
+  const membership = user.memberships.find((one) => one.tenantId === tenantId)
+  if (membership === undefined) throw userNotFound()
+  return membership
+}
+
+/**
+ * Throws 403 when the account itself is not the caller's to change: its person works for another
+ * tenant too, or may do what the caller may not.
+ */
+export function assertOwnsAccount(
+  caller: Caller,
+  scopesOfRoles: ScopesOfRoles,
+  user: UserRecord,
+): void {
+  const tenantId = administeredTenant(caller)
+  if (tenantId !== null && user.memberships.some((one) => one.tenantId !== tenantId)) {
+    throw grantBeyondOwn('the account of a person who works for another tenant too')
+  }
+  for (const membership of user.memberships) assertHoldsRoles(caller, scopesOfRoles, membership)
+}

@@ -1,0 +1,52 @@
+// The roles of a user in a tenant: which scopes they give, and who may grant them.
+
+import type { FieldProblem } from '../../values/field-problem.ts'
+import type { Caller } from '../../vocabulary/caller.ts'
+import { isRoleName, ROLE_NAMES, ROLE_SCOPES } from '../../vocabulary/scopes.ts'
+import { grantBeyondOwn } from '../errors.ts'
+import type { RoleDirectory } from '../roles/role-directory.ts'
+
+/** The scopes of shipped roles and of those of the tenant. */
+export type ScopesOfRoles = RoleDirectory['scopesOf']
+
+/** The shipped roles whose holder administers the instance. */
+export const ADMINISTRATOR_ROLES: readonly string[] = ROLE_NAMES.filter((role) => {
+  const scopes: readonly string[] = ROLE_SCOPES[role]
+  return scopes.includes('instance:admin')
+})
+
+export function findRoleProblems(
+  scopesOfRoles: ScopesOfRoles,
+  tenantId: string,
+  roles: readonly string[],
+): readonly FieldProblem[] {
+  return roles.flatMap((role, index) =>
+    isRoleName(role) || scopesOfRoles(tenantId, [role]).length > 0
+      ? []
+      : [{ path: `/roles/${index}`, reason: 'is no role' }],
+  )
+}
+
+/**
+ * Throws 403 when the roles hold a scope that the caller lacks. It is asked before roles are given
+ * and before a user who has them is changed.
+ */
+export function assertHoldsRoles(
+  caller: Caller,
+  scopesOfRoles: ScopesOfRoles,
+  { tenantId, roles }: { readonly tenantId: string; readonly roles: readonly string[] },
+): void {
+  const missing = scopesOfRoles(tenantId, roles).filter((scope) => !caller.scopes.has(scope))
+  if (missing.length > 0) {
+    throw grantBeyondOwn(`the roles ${roles.join(', ')} have the scopes ${missing.join(', ')}`)
+  }
+}
+
+/** The tenant that the caller names, else its own. Throws 403 for another one. */
+export function chooseTenant(caller: Caller, named: string | undefined): string {
+  const tenantId = named ?? caller.tenantId
+  if (tenantId !== caller.tenantId && !caller.scopes.has('instance:admin')) {
+    throw grantBeyondOwn('access to another tenant')
+  }
+  return tenantId
+}

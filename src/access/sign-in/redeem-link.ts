@@ -1,0 +1,184 @@
+// POST /beta/session/links: a person uses a link. The first person and an invited one come in with
+// a new password, a person of another tenant with the one that they have, and a forgotten password
+// is replaced. The link is used up, and the person is signed in.
+
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { isLooseEmailAddress } from '../../values/email.ts'
+import type { FieldProblem } from '../../values/field-problem.ts'
+import { DEFAULT_TENANT_ID } from '../../vocabulary/caller.ts'
+import {
+  acceptMembership,
+  ensureUser,
+  findUser,
+  forgetDevices,
+  hasAnyUser,
+  insertMembership,
+  setPassword,
+  type UserRecord,
+} from '../people/user-store.ts'
+import { assertOwnOrigin, assertSafeForPasswords } from '../sessions/check-origin.ts'
+import type { SessionOrigin } from '../sessions/create-session.ts'
+import { readCookie } from '../sessions/session-cookie.ts'
+import { hashSecret } from '../sessions/session-secret.ts'
+import { endSessions } from '../sessions/session-store.ts'
+import { OwnSession } from '../sessions/session-wire.ts'
+import { LinkToRedeem } from './credential-wire.ts'
+import { linkNotValid, passwordNotValid } from './errors.ts'
+import { deleteLinksOfUser, findLink, type SignInLink, useLink } from './link-store.ts'
+import { readLinkSecret } from './make-link.ts'
+import { findPasswordProblems } from './password-rules.ts'
+import { answerSession, openSession, readSessionOrigin, type SignInDeps } from './sign-in.ts'
+import { verifyPassword } from './verify-password.ts'
+
+export function redeemLinkRoute(deps: SignInDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/beta/session/links',
+    group: 'admin',
+    access: { kind: 'public' },
+    operationId: 'redeemLink',
+    summary: 'Use a link',
+    description:
+      'Accepts an invitation, makes the first person, or sets a new password, and signs in. The link is used up by it. After a new password, all former sessions of the person are over.',
+    body: LinkToRedeem,
+    responses: {
+      201: { description: 'You are signed in.', schema: OwnSession },
+      401: { description: 'The invitation is for an account with another password.' },
+      403: { description: 'The request comes from another site, or in clear over a network.' },
+      404: { description: 'It was used, has ended, or never was.' },
+      429: { description: 'There were too many wrong passwords.' },
+    },
+    async handle(asked) {
+      assertSafeForPasswords(deps.publicUrl, asked.headers)
+      assertOwnOrigin(deps.publicUrl, asked.headers)
+      const { link: text, ...given } = asked.body
+      const origin = readSessionOrigin(asked)
+      const secretHash = hashSecret(readLinkSecret(text))
+      const { userId, tenantId } = await deps.metrics.count('link', () =>
+        redeem(deps, secretHash, given, origin),
+      )
+      const proven = { id: userId, methods: ['link', 'password'] as const, tenantId }
+      return await answerSession(deps, await openSession(deps, proven, origin))
+    },
+  })
+}
+
+interface Given {
+  readonly password: string
+  readonly email?: string
+  readonly name?: string
+}
+
+interface Redeemed {
+  readonly userId: string
+  readonly tenantId: string | null
+}
+
+/** Checks before the link is used: whoever chose a bad password tries again with the same link. */
+async function redeem(
+  deps: SignInDeps,
+  secretHash: Buffer,
+  given: Given,
+  origin: SessionOrigin,
+): Promise<Redeemed> {
+  const { db, clock } = deps
+  const link = await findLink(db, secretHash, new Date(clock.nowMs()))
+  if (link === null) throw linkNotValid()
+  const user = link.userId === null ? null : await findUser(db, link.userId)
+  if (link.kind !== 'setup' && (user === null || user.isDisabled)) throw linkNotValid()
+  if (link.kind === 'invitation' && user?.hasPassword === true) {
+    const device = readCookie(origin.cookieHeader, deps.cookies.device)
+    const { remoteAddress } = origin
+    const { email } = user
+    await verifyPassword(deps, { email, password: given.password, remoteAddress, device })
+    return await take(deps, secretHash, (tx, used) => accept(tx, deps, used, user.id))
+  }
+  const person = readPerson(given, user)
+  const passwordHash = await deps.hasher.hash(given.password)
+  return await take(deps, secretHash, async (tx, used) => {
+    const userId = user?.id ?? (await makeFirstUser(tx, deps, person))
+    const name = link.kind === 'reset' ? null : person.name
+    await setPassword(tx, userId, { passwordHash, name })
+    return link.kind === 'reset'
+      ? await reset(tx, deps, userId)
+      : await accept(tx, deps, used, userId)
+  })
+}
+
+/** Uses the link, of which another request may have been faster, and does what it is for. */
+async function take(
+  { db, clock }: Pick<SignInDeps, 'clock'> & { readonly db: Db },
+  secretHash: Buffer,
+  act: (tx: Tx, used: SignInLink) => Promise<Redeemed>,
+): Promise<Redeemed> {
+  return await inTransaction(db, async (tx) => {
+    const used = await useLink(tx, secretHash, new Date(clock.nowMs()))
+    if (used === null) throw linkNotValid()
+    return await act(tx, used)
+  })
+}
+
+/** Who it is, once name, address and password are found good. Throws 400. */
+function readPerson(given: Given, user: UserRecord | null) {
+  const email = user?.email ?? given.email?.trim() ?? ''
+  const invitedName = user?.memberships[0]?.invitedName ?? ''
+  const name = given.name?.trim() ?? (user?.name || invitedName)
+  const problems: FieldProblem[] = []
+  if (!isLooseEmailAddress(email)) {
+    problems.push({ path: '/email', reason: 'must be an e-mail address' })
+  }
+  if (name === '') problems.push({ path: '/name', reason: 'is missing' })
+  problems.push(...findPasswordProblems(given.password, { email, name }))
+  if (problems.length > 0) throw passwordNotValid(problems)
+  return { email, name }
+}
+
+async function makeFirstUser(
+  tx: Tx,
+  { ids, audit }: Pick<SignInDeps, 'ids' | 'audit'>,
+  person: { readonly email: string; readonly name: string },
+): Promise<string> {
+  // A setup link that was printed before somebody else came in is worth nothing any more.
+  if (await hasAnyUser(tx)) throw linkNotValid()
+  const id = `usr_${ids.nextUuid().replaceAll('-', '')}`
+  const userId = await ensureUser(tx, { id, ...person })
+  const roles = ['instance-admin']
+  const membership = { tenantId: DEFAULT_TENANT_ID, roles, isAccepted: true }
+  await insertMembership(tx, userId, { ...membership, invitedName: person.name })
+  await audit.record(tx, 'user.create', {
+    tenantId: null,
+    id: userId,
+    after: { ...person, roles },
+    by: { kind: 'user', id: userId },
+  })
+  return userId
+}
+
+async function accept(
+  tx: Tx,
+  { audit }: Pick<SignInDeps, 'audit'>,
+  { tenantId }: SignInLink,
+  userId: string,
+): Promise<Redeemed> {
+  if (tenantId !== null) {
+    await acceptMembership(tx, userId, tenantId)
+    const by = { kind: 'user', id: userId } as const
+    await audit.record(tx, 'user.accept', { tenantId, id: userId, by })
+  }
+  return { userId, tenantId }
+}
+
+/** Whoever knew the former password is out: sessions, known devices and other links end. */
+async function reset(
+  tx: Tx,
+  { audit }: Pick<SignInDeps, 'audit'>,
+  userId: string,
+): Promise<Redeemed> {
+  await endSessions(tx, { userId })
+  await forgetDevices(tx, userId)
+  await deleteLinksOfUser(tx, userId, 'reset')
+  const by = { kind: 'user', id: userId } as const
+  await audit.record(tx, 'user.set_password', { tenantId: null, id: userId, by })
+  return { userId, tenantId: null }
+}

@@ -1,0 +1,109 @@
+// Assignment of cases to people: a user or a group of the tenant, `me`, and the names beside ids.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withApp } from '../../../test/harness.ts'
+import { createPerson, invite } from '../../../test/people-kit.ts'
+
+const app = withApp()
+
+async function openCase(token: string, domain: string): Promise<string> {
+  const json = {
+    event_type: 'Phishing',
+    domain,
+    event_date: '2026-06-01T10:00:00Z',
+    sender_email: 'reporter@example.com',
+  }
+  const answer = await app.send('POST', '/beta/casework/events', { token, json })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.json().case_id
+}
+
+const patch = (token: string, caseId: string, version: number, assignee: string | null) =>
+  app.send('PATCH', `/beta/casework/cases/${caseId}`, {
+    token,
+    json: { version, assignee_user_id: assignee },
+  })
+
+test('200 for any text while the tenant has no users, 400 for a new unknown one afterwards', async () => {
+  await app.createTenant('desk')
+  const token = await app.createToken({ tenantId: 'desk' })
+  const caseId = await openCase(token, 'free.example')
+  assert.equal((await patch(token, caseId, 1, 'ana')).status, 200)
+  const { id } = await invite(app, token, { roles: [], tenantId: 'desk' })
+  const kept = await app.send('GET', `/beta/casework/cases/${caseId}`, { token })
+  assert.equal(kept.json().assignee_user_id, 'ana', 'a former text stays readable')
+  for (const unknown of ['ben', id]) {
+    const refused = await patch(token, caseId, 2, unknown)
+    assert.equal(refused.status, 400, 'an unknown text, and one who has not accepted')
+    assert.equal(refused.json().errors[0].path, '/assignee_user_id')
+  }
+  const bulk = await app.send('POST', '/beta/casework/cases/bulk', {
+    token,
+    json: { ids: [caseId], change: { assignee_user_id: 'ben' } },
+  })
+  assert.deepEqual([bulk.status, bulk.json().errors[0].path], [400, '/change/assignee_user_id'])
+  assert.equal((await patch(token, caseId, 2, null)).status, 200)
+})
+
+test('a user or a group of the tenant takes a case, and me finds one’s own and those of one’s groups', async () => {
+  const { token } = app
+  const person = await createPerson(app, token, { roles: ['agent'] })
+  const json = { name: 'Night desk', user_ids: [person.id] }
+  const group = (await app.send('POST', '/beta/admin/groups', { token, json })).json()
+  const [own, ofGroup] = [
+    await openCase(token, 'own.example'),
+    await openCase(token, 'group.example'),
+  ]
+  const { send } = person.browser
+  const mine = { version: 1, assignee_user_id: 'me' }
+  const taken = await send('PATCH', `/beta/casework/cases/${own}`, { json: mine })
+  assert.equal(taken.json().assignee_user_id, person.id)
+  assert.equal((await patch(token, ofGroup, 1, group.id)).status, 200)
+  await openCase(token, 'other.example')
+  const { items } = (await send('GET', '/beta/casework/cases?assignee_user_id=me')).json()
+  assert.deepEqual(new Set(items.map(({ id }: { id: string }) => id)), new Set([own, ofGroup]))
+  const counts = (await send('GET', '/beta/casework/cases/counts?assignee_user_id=me')).json()
+  assert.equal(counts.total, 2)
+  const nobody = await app.send('GET', '/beta/casework/cases?assignee_user_id=me', { token })
+  assert.deepEqual(nobody.json().items, [], 'a token has no cases of its own')
+})
+
+test('the list of assignees has users and groups by name, without e-mail addresses', async () => {
+  await app.createTenant('named')
+  const token = await app.createToken({ tenantId: 'named' })
+  const { id } = await createPerson(app, token, { roles: [], tenantId: 'named' })
+  await invite(app, token, { roles: [], tenantId: 'named' })
+  const json = { name: 'A desk' }
+  const group = (await app.send('POST', '/beta/admin/groups', { token, json })).json()
+  const reader = await app.createToken({ tenantId: 'named', scopes: ['cases:read'] })
+  const answer = await app.send('GET', '/beta/casework/assignees', { token: reader })
+  const { items } = answer.json()
+  assert.deepEqual(
+    items.map((one: { kind: string; id: string }) => [one.kind, one.id]),
+    [
+      ['group', group.id],
+      ['user', id],
+    ],
+  )
+  assert.ok(!answer.text.includes('@'))
+  const first = await app.send('GET', '/beta/casework/assignees?limit=1', { token: reader })
+  const cursor = encodeURIComponent(first.json().next_cursor)
+  const rest = await app.send('GET', `/beta/casework/assignees?limit=1&cursor=${cursor}`, {
+    token: reader,
+  })
+  assert.equal(rest.json().items[0].id, id)
+})
+
+test('the history of a case names the person who acted beside the id', async () => {
+  const person = await createPerson(app, app.token, { roles: ['agent'] })
+  const caseId = await openCase(app.token, 'history.example')
+  const { send } = person.browser
+  const json = { version: 1, severity: 'high' }
+  await send('PATCH', `/beta/casework/cases/${caseId}`, { json })
+  const { items } = (await send('GET', `/beta/casework/cases/${caseId}/history`)).json()
+  const { actor, actor_name: name } = items[0]
+  assert.equal(actor, person.id)
+  assert.match(name, /^Person \d+$/)
+  assert.ok(!('actor_name' in items.at(-1)), 'the system has no name')
+})
