@@ -185,7 +185,9 @@ function writeType(given: unknown, depth: number): string {
   if ('enum' in schema) return readList(schema['enum']).map(writeLiteral).join(' | ')
   const parts = [
     ...['anyOf', 'oneOf'].flatMap((key) =>
-      key in schema ? [joinTypes(schema[key], ' | ', depth)] : [],
+      key in schema && !namesMembersOnly(schema[key])
+        ? [joinTypes(schema[key], ' | ', depth)]
+        : [],
     ),
     ...('allOf' in schema ? [joinTypes(schema['allOf'], ' & ', depth)] : []),
   ]
@@ -196,6 +198,11 @@ function writeType(given: unknown, depth: number): string {
   // Beside alternatives, `type: object` alone says nothing more.
   const adds = type !== undefined && !(type === 'object' && !('properties' in schema))
   return adds ? [`(${own})`, ...parts.map((part) => `(${part})`)].join(' & ') : parts.join(' & ')
+}
+
+/** Alternatives that say which members are there, of an object that is described beside them. */
+function namesMembersOnly(alternatives: unknown): boolean {
+  return readList(alternatives).every((one) => Object.keys(readRecord(one)).join() === 'required')
 }
 
 function writeSimple(schema: Json, depth: number): string {

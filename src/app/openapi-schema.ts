@@ -2,7 +2,7 @@
 // values as `enum`, which generators of clients understand better.
 
 import type { TSchema } from 'typebox'
-import { MEMBER_DESCRIPTION, SCHEMA_NAME } from '../vocabulary/named-schema.ts'
+import { MEMBER_DESCRIPTION, ONE_MEMBER_OF, SCHEMA_NAME } from '../vocabulary/named-schema.ts'
 
 /** The schema as plain JSON. */
 export function presentSchema(schema: TSchema): unknown {
@@ -14,9 +14,13 @@ export function presentSchema(schema: TSchema): unknown {
 function simplify(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(simplify)
   if (!isRecord(schema)) return schema
-  const members = Object.fromEntries(
-    Object.entries(schema).map(([name, member]) => [name, simplify(member)]),
+  const { [ONE_MEMBER_OF]: alternatives, ...given } = schema
+  const members: Record<string, unknown> = Object.fromEntries(
+    Object.entries(given).map(([name, member]) => [name, simplify(member)]),
   )
+  if (Array.isArray(alternatives)) {
+    members['oneOf'] = alternatives.map((name) => ({ required: [name] }))
+  }
   const { anyOf, ...rest } = members
   const values = readFixedValues(anyOf)
   if (values === null) {

@@ -9,6 +9,9 @@ export const SCHEMA_NAME = 'x-schema-name'
 /** What a member of this schema is, where the schema has a description of its own. */
 export const MEMBER_DESCRIPTION = 'x-member-description'
 
+/** The members of which an object has exactly one; the handler refuses none and several. */
+export const ONE_MEMBER_OF = 'x-one-member-of'
+
 /** The schema as a member with a description of its own: `describe(Severity, 'Of the group.')`. */
 export function describe<Schema extends TSchema>(schema: Schema, description: string): Schema {
   return { ...schema, [MEMBER_DESCRIPTION]: description }

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
-import { named } from '../../vocabulary/named-schema.ts'
+import { named, ONE_MEMBER_OF } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import { Condition } from './case-group-wire.ts'
 import type { MuteRuleRow } from './mute-rule-store.ts'
@@ -46,6 +46,7 @@ export const NewMuteRule = named(
   Type.Object(MEMBERS, {
     additionalProperties: false,
     description: 'Either `condition` or `key`.',
+    [ONE_MEMBER_OF]: ['condition', 'key'],
   }),
 )
 export type NewMuteRule = Static<typeof NewMuteRule>
@@ -60,7 +61,11 @@ export const DraftMuteRule = named(
       reason: Type.Optional(MEMBERS.reason),
       until: Type.Optional(MEMBERS.until),
     },
-    { additionalProperties: false, description: 'Either `condition` or `key`.' },
+    {
+      additionalProperties: false,
+      description: 'Either `condition` or `key`.',
+      [ONE_MEMBER_OF]: ['condition', 'key'],
+    },
   ),
 )
 export type DraftMuteRule = Static<typeof DraftMuteRule>

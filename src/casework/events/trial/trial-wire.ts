@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { omitNulls, type WithNulls } from '../../../values/omit-nulls.ts'
-import { describe, named } from '../../../vocabulary/named-schema.ts'
+import { describe, named, ONE_MEMBER_OF } from '../../../vocabulary/named-schema.ts'
 import { DraftCaseGroup } from '../../rules/case-group-wire.ts'
 import { DraftMuteRule } from '../../rules/mute-rule-wire.ts'
 
@@ -24,7 +24,11 @@ export const RuleTrialRequest = named(
         }),
       ),
     },
-    { additionalProperties: false, description: 'Either `case_group` or `mute_rule`.' },
+    {
+      additionalProperties: false,
+      description: 'Either `case_group` or `mute_rule`.',
+      [ONE_MEMBER_OF]: ['case_group', 'mute_rule'],
+    },
   ),
 )
 
