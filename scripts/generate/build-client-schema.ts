@@ -185,9 +185,7 @@ function writeType(given: unknown, depth: number): string {
   if ('enum' in schema) return readList(schema['enum']).map(writeLiteral).join(' | ')
   const parts = [
     ...['anyOf', 'oneOf'].flatMap((key) =>
-      key in schema && !namesMembersOnly(schema[key])
-        ? [joinTypes(schema[key], ' | ', depth)]
-        : [],
+      key in schema && !namesMembersOnly(schema[key]) ? [joinTypes(schema[key], ' | ', depth)] : [],
     ),
     ...('allOf' in schema ? [joinTypes(schema['allOf'], ' & ', depth)] : []),
   ]

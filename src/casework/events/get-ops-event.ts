@@ -5,6 +5,8 @@
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { parseRecordId } from '../../values/uuid.ts'
 import { eventNotFound } from '../cases/errors.ts'
@@ -35,11 +37,14 @@ export function getOpsEventRoute({ db }: { readonly db: Db }): Route {
       const eventId = parseRecordId(params.eventId)
       if (eventId === null) throw eventNotFound()
       const event = readsAll
-        ? await findEventOfAnyTenant(db, eventId)
+        ? await inInstance('read for operations', () => findEventOfAnyTenant(db, eventId))
         : await findEvent(db, reader, eventId)
       if (event === null) throw eventNotFound()
       const owner = { tenantId: event.tenant_id }
-      const repeats = query.repeats === true ? await findRepeats(db, owner, event.event_id) : null
+      const repeats =
+        query.repeats === true
+          ? await inTenant(owner, () => findRepeats(db, owner, event.event_id))
+          : null
       return { status: 200, json: presentEventRecord(event, repeats, query.expand) }
     },
   })

@@ -23,6 +23,7 @@ const INSTANCE_ACTS = {
   'make digests': 'A worker lists the digests of all tenants that are due.',
   'make the first token': 'A start asks whether the instance has any token.',
   measure: 'Metrics and /readyz count rows of all tenants, and show no other value of them.',
+  'read for operations': 'A caller with the scope ops:read reads an event of any tenant.',
   'read reports later': 'A worker lists reports of all tenants that nobody has read.',
   migrate: 'A change of the schema changes the rows of all tenants.',
   'remove past retention': 'A worker claims the tenant whose turn it is.',
