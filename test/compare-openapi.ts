@@ -325,8 +325,13 @@ function isWithin(types: readonly string[], others: readonly string[]): boolean 
 function listAlternatives(document: Json, schema: unknown): readonly Json[] {
   const resolved = resolve(document, schema)
   const union = resolved['anyOf'] ?? resolved['oneOf']
-  if (union === undefined) return [resolved]
+  if (union === undefined || namesMembersOnly(union)) return [resolved]
   return asList(union).flatMap((member) => listAlternatives(document, member))
+}
+
+/** Alternatives that only say which members of the schema beside them are there. */
+function namesMembersOnly(union: unknown): boolean {
+  return asList(union).every((one) => Object.keys(asJson(one)).join() === 'required')
 }
 
 function describe(schema: Json): string {

@@ -13,7 +13,7 @@ import {
   type OperationSample,
 } from '../../test/operation-samples.ts'
 import type { Access, Route } from '../kernel/http/route.ts'
-import { SCOPES, type Scope } from '../vocabulary/scopes.ts'
+import { ROLE_SCOPES, SCOPES, type Scope } from '../vocabulary/scopes.ts'
 import { buildRoutes } from './routes.ts'
 
 interface Operation {
@@ -122,6 +122,7 @@ const ALSO: Readonly<Record<string, readonly Scope[]>> = {
   createRole: ['cases:read'],
   createToken: ['cases:read'],
   changeCaseGroup: ['rules:write', 'playbooks:activate'],
+  inviteUser: ROLE_SCOPES.viewer,
 }
 
 test('the one scope a route declares is enough', async () => {
