@@ -55,7 +55,7 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
   {
     who: READERS,
     operations: words(`
-      listCases countCases getCase listComments listCaseHistory getCaseIntel listTimeline
+      listCases countCases getCase listComments listCaseHistory getCaseIntel listTimeline openStream
       listEvents getEvent getOpsEvent listReports getReport listReportEvents listCaseReports
       searchRecords getStats listViews createView getView changeView deleteView
       listCustomers getCustomer listContracts getContract listResources getResource

@@ -151,11 +151,13 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
           url: path,
           headers,
           ...(payload === undefined ? {} : { payload }),
+          ...(path.startsWith(ENDLESS_PATH) ? { payloadAsStream: true as const } : {}),
         }),
       )
-      const { statusCode: status, payload: text } = answer
+      const { statusCode: status } = answer
+      const text = path.startsWith(ENDLESS_PATH) ? await readBeginning(answer) : answer.payload
       assertAnswerRules({ status, headers: answer.headers, text })
-      return { status, headers: answer.headers, text, json: () => answer.json() }
+      return { status, headers: answer.headers, text, json: () => JSON.parse(text) }
     },
     async createToken(token = {}) {
       const text = createTokenText('api')
@@ -233,6 +235,23 @@ export function withApp(
     createTenant: (tenantId) => use().createTenant(tenantId),
     close: () => use().close(),
   }
+}
+
+// Server-sent events: the answer ends when the client leaves.
+const ENDLESS_PATH = '/beta/casework/stream'
+
+/** The first message of a stream, whose client leaves then; all of any other answer. */
+async function readBeginning(
+  answer: Awaited<ReturnType<ReturnType<typeof buildHttp>['inject']>>,
+): Promise<string> {
+  const isEndless = String(answer.headers['content-type']).startsWith('text/event-stream')
+  let text = ''
+  for await (const part of answer.stream()) {
+    text += String(part)
+    if (isEndless) break
+  }
+  if (isEndless) answer.raw.res.destroy()
+  return text
 }
 
 /** Settings for a test: no DNS, no access log, everything else as shipped. */

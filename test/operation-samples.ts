@@ -304,6 +304,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   deleteView: VIEW,
   searchRecords: {},
   getStats: {},
+  openStream: {},
   placeHold: { ...CASE, json: { reason: 'As agreed with the customer.' } },
   liftHold: { ...CASE, json: { reason: 'As agreed with the customer.' } },
   listHolds: {},

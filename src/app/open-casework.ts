@@ -2,6 +2,11 @@
 // once in each HTTP thread.
 
 import { availableParallelism } from 'node:os'
+import {
+  createStreamHub,
+  type StreamHub,
+  shareStreamBounds,
+} from '../casework/desk/stream/stream-hub.ts'
 import { createEventQueue, type EventQueue, limitBulk } from '../casework/events/batcher.ts'
 import { type CommitEvents, createCommitEvents } from '../casework/events/ingest.ts'
 import { createIngestMetrics, createWaitingGauge } from '../casework/events/ingest-metrics.ts'
@@ -76,6 +81,8 @@ export interface Casework {
   readonly conditions: ConditionDeps
   /** For rules that are asked without storing anything. */
   readonly dryRunWork: ConditionWork
+  /** The open streams of changes of this thread. */
+  readonly streams: StreamHub
   readonly erasureLog: ErasureLog
   readonly rawSearcher: RawSearcher
   readonly caseWriter: CaseWriter
@@ -155,6 +162,7 @@ export async function openCasework(
     countReply: createReplyMetrics(metrics),
   }
   const rawSearcher = openRawSearcher({ log })
+  const streams = createStreamHub({ db, log, metrics, bounds: shareStreamBounds(config.threads) })
   const caseWriter = openCaseWriter()
   return {
     foundation,
@@ -187,12 +195,14 @@ export async function openCasework(
     owners,
     conditions,
     dryRunWork: createConditionWork(clock),
+    streams,
     erasureLog: createErasureLog(db, chooseErasureLog(config)),
     rawSearcher,
     caseWriter,
     outbound,
     allowsPlainHttp: (url) => mayUsePlainHttp(url, allow),
     async close() {
+      await streams.close()
       outbound.close()
       await eventQueue.close()
       await readingPool.close()

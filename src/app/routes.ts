@@ -171,7 +171,15 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       secrets,
       allow,
     }),
-    ...deskRoutes({ db, ids, clock, cursors, lists: { cases: CASE_LIST, events: EVENT_LIST } }),
+    ...deskRoutes({
+      db,
+      ids,
+      clock,
+      cursors,
+      lists: { cases: CASE_LIST, events: EVENT_LIST },
+      streams: casework.streams,
+      tokens: services.tokens,
+    }),
     ...privacyRoutes({
       db,
       ids,

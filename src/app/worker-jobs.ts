@@ -4,6 +4,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { removeOldBulkChanges } from '../casework/cases/bulk/bulk-change-store.ts'
 import { createChangeFeed } from '../casework/changes/feed-changes.ts'
+import { createStreamListener } from '../casework/desk/stream/feed-stream.ts'
+import { endUnwantedStreams, removeOldMessages } from '../casework/desk/stream/stream-store.ts'
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { findCasesOfEvents } from '../casework/events/event-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
@@ -199,7 +201,11 @@ function startFeeding({ foundation, casework }: Services): () => Promise<void> {
     db: database.kysely,
     log,
     metrics,
-    listeners: [createWebhookListener({ ids }), createRunWaker({ findCasesOfEvents })],
+    listeners: [
+      createWebhookListener({ ids }),
+      createRunWaker({ findCasesOfEvents }),
+      createStreamListener({ findCasesOfEvents }),
+    ],
   })
   return every(
     CHANGES_MS,
@@ -290,6 +296,12 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
       )
     }),
     everyMinute('keep-playbooks', (signal) => keepPlaybooks(db, signal)),
+    everyMinute('remove-old-stream-messages', async (signal) => {
+      await inInstance('remove past retention', async () => {
+        await endUnwantedStreams(db)
+        await repeat(DELIVERY_BATCHES_MAX, signal, async () => (await removeOldMessages(db)).isMore)
+      })
+    }),
     everyMinute('remove-old-bulk-changes', (signal) =>
       inInstance('remove past retention', () =>
         repeat(

@@ -763,6 +763,12 @@ export interface Schemas {
     /** What was asked for. */
     result: Schemas['ChangePage']
   }
+  /**
+   * Messages `case`, `event`, `report` and `run` with `{"kind", "what", "id", "case_id", "at"}`.
+   * The first message is `open`. `reset`: messages are missing, load anew. `end`: the stream ends,
+   * with its `reason`: `revoked`, `shutdown`, `slow` or `failed`.
+   */
+  ChangeStream: string
   ChangedEntry: {
     /** Its kind. */
     kind: 'listing' | 'allowance' | 'tagging' | 'sighting'
@@ -10026,6 +10032,34 @@ export interface Paths {
         200: {
           content: {
             'application/json': Schemas['Stats']
+          }
+        }
+      }
+    }
+  }
+  '/beta/casework/stream': {
+    /** Watch changes */
+    get: {
+      parameters: {
+        query?: {
+          /** Only these, with commas: `case`, `event`, `report`, `run`. */
+          kinds?: string
+          /**
+           * Only changes of these names, with commas, such as `open,move,comment` of cases,
+           * `stored` of events, `accepted` of reports, `failed` of runs.
+           */
+          what?: string
+          /** Only changes of this case, of its events and of its runs. */
+          case_id?: string
+        }
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'text/event-stream': string
           }
         }
       }

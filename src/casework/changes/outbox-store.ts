@@ -80,6 +80,19 @@ export async function setListener(
     on conflict (tenant_id, listener) do update set kinds = excluded.kinds`.execute(tx)
 }
 
+/** From the commit on, nothing of these tenants is noted for `listener`. */
+export async function removeListener(
+  tx: Tx,
+  tenantIds: readonly string[],
+  listener: string,
+): Promise<void> {
+  if (tenantIds.length === 0) return
+  await sql`
+    delete from change_listener where tenant_id = any(${[...tenantIds]}::text[]) and listener = ${listener}`.execute(
+    tx,
+  )
+}
+
 /** A change that is handed on, with the number of times that this has failed. */
 export interface NotedChange extends Change {
   readonly attempts: number

@@ -28,6 +28,16 @@ export function tooManyViews(max: number): OperatingError {
   })
 }
 
+export function tooManyStreams(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_TOO_MANY_STREAMS',
+    status: 429,
+    publicMessage:
+      'This token, this address or this server has as many open streams of changes as it may; close one first.',
+    headers: { 'retry-after': '5' },
+  })
+}
+
 export function statsTooWide(max: number): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_STATS_TOO_WIDE',

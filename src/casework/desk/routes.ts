@@ -3,6 +3,7 @@
 import type { Route } from '../../kernel/http/route.ts'
 import { type SearchDeps, searchRecordsRoute } from './search/search-records.ts'
 import { type GetStatsDeps, getStatsRoute } from './stats/get-stats.ts'
+import { type OpenStreamDeps, openStreamRoute } from './stream/open-stream.ts'
 import { type ListTimelineDeps, listTimelineRoute } from './timeline/list-timeline.ts'
 import {
   changeViewRoute,
@@ -13,7 +14,12 @@ import {
   type SaveViewDeps,
 } from './views/save-view.ts'
 
-export interface DeskRoutesDeps extends ListTimelineDeps, SearchDeps, SaveViewDeps, GetStatsDeps {}
+export interface DeskRoutesDeps
+  extends ListTimelineDeps,
+    SearchDeps,
+    SaveViewDeps,
+    GetStatsDeps,
+    OpenStreamDeps {}
 
 export function deskRoutes(deps: DeskRoutesDeps): readonly Route[] {
   return [
@@ -25,5 +31,6 @@ export function deskRoutes(deps: DeskRoutesDeps): readonly Route[] {
     changeViewRoute(deps),
     deleteViewRoute(deps),
     getStatsRoute(deps),
+    openStreamRoute(deps),
   ]
 }

@@ -105,9 +105,7 @@ async function leaveCases(
   request: Pick<EventCorrection, 'actor' | 'reportId'>,
 ): Promise<void> {
   const former = corrections.map(({ stored }) => stored)
-  const withdrawn = corrections.flatMap(({ stored, event }) =>
-    event === null ? [stored.eventId] : [],
-  )
+  const withdrawn = corrections.flatMap(({ stored, event }) => (event === null ? [stored] : []))
   const changed = corrections.flatMap(({ stored: { eventId }, event }) =>
     event === null ? [] : [{ eventId, event }],
   )
@@ -122,14 +120,18 @@ async function leaveCases(
     scope,
     former.map(({ eventId }) => eventId),
   )
-  await withdrawEvents(tx, scope, withdrawn)
+  await withdrawEvents(
+    tx,
+    scope,
+    withdrawn.map(({ eventId }) => eventId),
+  )
   await noteCorrected(tx, scope, 'withdrawn', withdrawn, request)
   await rewriteEvents(tx, scope, changed)
   await noteCorrected(
     tx,
     scope,
     'corrected',
-    changed.map(({ eventId }) => eventId),
+    changed.map(({ eventId }) => ({ eventId, caseId: null })),
     request,
   )
   await assignEvents(

@@ -40,22 +40,29 @@ export async function withdrawEvents(
     where tenant_id = ${scope.tenantId} and event_id = any(${[...eventIds]}::uuid[])`.execute(tx)
 }
 
+/** `caseId`: where the event was; one that is still there has its case in its own row. */
+export interface CorrectedEvent {
+  readonly eventId: string
+  readonly caseId: string | null
+}
+
 /** Notes what happened to these events, for those who listen. */
 export async function noteCorrected(
   tx: Tx,
   scope: TenantScope,
   what: 'corrected' | 'withdrawn',
-  eventIds: readonly string[],
+  events: readonly CorrectedEvent[],
   { actor, reportId }: { readonly actor: Actor; readonly reportId: string },
 ): Promise<void> {
-  if (eventIds.length === 0) return
+  if (events.length === 0) return
   await sql`${noteRows(
     scope,
     'event',
     sql`(
-      select ${what}::text as what, id::text as subject_id, null::text as case_id, ${actor.kind}::text as actor_kind,
+      select ${what}::text as what, id::text as subject_id, case_id, ${actor.kind}::text as actor_kind,
         ${actor.id}::text as actor, ${reportId}::text as cause_id, now() as at, null::jsonb as data
-      from unnest(${[...eventIds]}::uuid[]) as id order by id
+      from unnest(${events.map(({ eventId }) => eventId)}::uuid[], ${events.map(({ caseId }) => caseId)}::text[]) as given (id, case_id)
+      order by id
     ) as changed`,
   )}`.execute(tx)
 }

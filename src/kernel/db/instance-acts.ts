@@ -19,6 +19,8 @@ const INSTANCE_ACTS = {
   'know people':
     'A person is found before there is a tenant, and may work for several: accounts are of the instance.',
   'know tokens': 'A token has no tenant until it is found, and each node knows all of them.',
+  'find news of streams':
+    'One poll asks for the tenants of all open streams of changes, so that an idle stream costs nothing.',
   'log erasures': 'The log outside the database holds the erasures of all tenants.',
   'make digests': 'A worker lists the digests of all tenants that are due.',
   'make the first token': 'A start asks whether the instance has any token.',

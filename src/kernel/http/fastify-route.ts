@@ -42,13 +42,15 @@ export interface FastifyRouteDeps {
   readonly answerOnce: AnswerKeeper
   readonly clients: ClientAddresses
   readonly log: Log
+  /** What a stop has to end: see `Reply.onStop`. */
+  readonly underWay: Set<() => void>
 }
 
 /** Throws for a route that declares no access: the service does not start (design section 6). */
 export function addRoute(
   app: FastifyInstance,
   route: Route,
-  { admit, answerOnce, connections, clients, log }: FastifyRouteDeps,
+  { admit, answerOnce, connections, clients, log, underWay }: FastifyRouteDeps,
 ): void {
   assertDeclaresAccess(route)
   const checkTarget = compileTargetCheck(route)
@@ -87,7 +89,7 @@ export function addRoute(
           ? route.handle(context)
           : answerOnce(route, context, async () => route.handle(context))
       const answer = await withRequestOrigin(origin, () => inScopeOf(caller, route, handle))
-      return prepareAnswer(request, reply, answer, { connections, log })
+      return prepareAnswer(request, reply, answer, { connections, log, underWay })
     },
   })
 }
@@ -181,7 +183,7 @@ function prepareAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Reply,
-  { connections, log }: Pick<FastifyRouteDeps, 'connections' | 'log'>,
+  { connections, log, underWay }: Pick<FastifyRouteDeps, 'connections' | 'log' | 'underWay'>,
 ): unknown {
   const payload = answer.stream ?? answer.bytes ?? answer.text ?? stringify(answer.json)
   // An answer without a body has no type, and `undefined` is Fastify's word for no body.
@@ -198,6 +200,16 @@ function prepareAnswer(
       reply.code(304).removeHeader('content-type')
       return undefined
     }
+  }
+  const { stream, onStop } = answer
+  // Fastify would wait for the end of the stream before it answers.
+  if (stream !== undefined && request.method === 'HEAD') {
+    stream.destroy()
+    return undefined
+  }
+  if (onStop !== undefined) {
+    underWay.add(onStop)
+    reply.raw.once('close', () => underWay.delete(onStop))
   }
   // Fastify cuts the connection then: the client must not take half an answer for a whole one.
   answer.stream?.once('error', (error) => {

@@ -81,8 +81,13 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     sendFailure(error, request, reply, limits.discardMs)
   })
-  const fastifyRoute = { admit, answerOnce, connections, clients, log }
+  const underWay = new Set<() => void>()
+  const fastifyRoute = { admit, answerOnce, connections, clients, log, underWay }
   for (const route of routes) addRoute(app, route, fastifyRoute)
+  app.addHook('preClose', (done) => {
+    for (const end of underWay) end()
+    done()
+  })
   const answerRaw = createRawRoutes({
     routes,
     admit,

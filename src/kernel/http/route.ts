@@ -57,6 +57,8 @@ export interface Reply {
   /** Sent as they stand, with `contentType`. */
   readonly bytes?: Buffer
   readonly stream?: Readable
+  /** Called when the server stops while `stream` is under way: one without an end must end it. */
+  readonly onStop?: () => void
   /** Of `text`, `bytes` and `stream`; `application/json; charset=utf-8` when left out. */
   readonly contentType?: string
   readonly headers?: Readonly<Record<string, string>>

@@ -1,0 +1,188 @@
+// SQL of the change stream: messages by tenant and serial, and how far they reach back.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import { databaseBusy } from '../../../kernel/errors.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { Change } from '../../changes/change.ts'
+import { removeListener, setListener } from '../../changes/outbox-store.ts'
+import { STREAM_KINDS, type StreamMessage } from './stream-message.ts'
+
+/** A client that comes back within this time misses nothing. */
+export const STREAM_HOURS = 24
+const LISTENER = 'stream'
+
+export interface StreamHead {
+  readonly tenantId: string
+  readonly serial: number
+  /** Messages after this serial are all there. */
+  readonly keptFrom: number
+  /** The head should be opened again, or the tenant's changes are no longer noted some day. */
+  readonly isAging: boolean
+}
+
+/**
+ * The head of the tenant, whose changes are noted for a day from now on. After a pause the serial
+ * moves on, so that an id from before the pause is known to be too old.
+ */
+export async function openStreamHead(db: Db, scope: TenantScope): Promise<StreamHead> {
+  const [head] = await findStreamHeads(db, [scope.tenantId])
+  if (head !== undefined && !head.isAging) return head
+  const isSettled = await wantChanges(db, scope)
+  if (!isSettled) await awaitWriters(db)
+  const opened = await sql<StreamHead>`
+    update stream_head set is_settled = true where tenant_id = ${scope.tenantId}
+    returning tenant_id as "tenantId", serial, kept_from as "keptFrom", false as "isAging"`.execute(
+    db,
+  )
+  const [row] = opened.rows
+  if (row === undefined) throw new Error('a stream head that was written is not there')
+  return row
+}
+
+/** True when the changes of the tenant were noted all the time. */
+async function wantChanges(db: Db, scope: TenantScope): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    const wanted = await sql<{ isSettled: boolean }>`
+      insert into stream_head (tenant_id, wanted_until)
+      values (${scope.tenantId}, now() + ${STREAM_HOURS} * interval '1 hour')
+      on conflict (tenant_id) do update set
+        serial = stream_head.serial + case when stream_head.wanted_until < now() then 1 else 0 end,
+        kept_from = case when stream_head.wanted_until < now() then stream_head.serial + 1 else stream_head.kept_from end,
+        is_settled = stream_head.is_settled and stream_head.wanted_until >= now(),
+        wanted_until = excluded.wanted_until
+      returning is_settled as "isSettled"`.execute(tx)
+    await setListener(tx, scope, LISTENER, STREAM_KINDS)
+    return wanted.rows[0]?.isSettled === true
+  })
+}
+
+const WRITERS_CHECK_MS = 50
+const WRITERS_WAIT_MS = 10_000
+
+/**
+ * Waits for the statements and transactions that looked for listeners before there was one: their
+ * changes are not noted, so they must be over before the stream begins. Each of them holds the lock
+ * of a writer on the outbox. Nobody is held up by this, unlike by a lock of our own.
+ */
+async function awaitWriters(db: Db): Promise<void> {
+  const checks = WRITERS_WAIT_MS / WRITERS_CHECK_MS
+  let waitedFor: readonly string[] | null = null
+  for (let check = 0; check < checks; check += 1) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const found = await sql<{ writer: string }>`
+      select virtualtransaction as writer from pg_locks
+      where locktype = 'relation' and relation = 'change'::regclass and mode = 'RowExclusiveLock' and granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(db)
+    const writers = new Set(found.rows.map(({ writer }) => writer))
+    waitedFor = (waitedFor ?? [...writers]).filter((writer) => writers.has(writer))
+    if (waitedFor.length === 0) return
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await delay(WRITERS_CHECK_MS)
+  }
+  throw databaseBusy(new Error('transactions that write changes do not end'))
+}
+
+/** Whether somebody wants the changes of the tenant. */
+export async function hasStream(tx: Tx, { tenantId }: TenantScope): Promise<boolean> {
+  const found = await sql`
+    select from stream_head where tenant_id = ${tenantId} and wanted_until >= now()`.execute(tx)
+  return found.rows.length > 0
+}
+
+/** The heads of these tenants, in one statement; lapsed ones are left out. */
+export async function findStreamHeads(
+  db: Db,
+  tenantIds: readonly string[],
+): Promise<readonly StreamHead[]> {
+  const found = await sql<StreamHead>`
+    select tenant_id as "tenantId", serial, kept_from as "keptFrom",
+      wanted_until < now() + ${STREAM_HOURS - 1} * interval '1 hour' as "isAging"
+    from stream_head
+    where tenant_id = any(${[...tenantIds]}::text[]) and wanted_until >= now() and is_settled`.execute(
+    db,
+  )
+  return found.rows
+}
+
+/** Up to `limit` messages after this serial, in their order. */
+export async function listStreamMessages(
+  db: Db,
+  { tenantId }: TenantScope,
+  after: number,
+  limit: number,
+): Promise<readonly StreamMessage[]> {
+  const found = await sql<StreamMessage>`
+    select serial, kind, what, subject_id as "subjectId", case_id as "caseId", at from stream_message
+    where tenant_id = ${tenantId} and serial > ${after} order by serial limit ${limit}`.execute(db)
+  return found.rows
+}
+
+/**
+ * Gives the changes of one tenant their serials. The lock of the head lets no later serial be
+ * visible before an earlier one. Nothing where no stream is wanted.
+ */
+export async function addStreamMessages(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  changes: readonly Change[],
+): Promise<void> {
+  const rows = changes.map(({ kind, what, subjectId, caseId, at }, index) => ({
+    index: index + 1,
+    kind,
+    what,
+    subject_id: subjectId,
+    case_id: caseId,
+    at,
+  }))
+  await sql`
+    with head as (
+      update stream_head set serial = serial + ${rows.length}
+      where tenant_id = ${tenantId} and wanted_until >= now()
+      returning serial - ${rows.length} as before
+    )
+    insert into stream_message (tenant_id, serial, kind, what, subject_id, case_id, at)
+    select ${tenantId}, head.before + given.index, kind, what, subject_id, case_id, at
+    from head, json_to_recordset(${JSON.stringify(rows)}::json) as given (
+      index integer, kind text, what text, subject_id text, case_id text, at timestamptz)`.execute(
+    tx,
+  )
+}
+
+const REMOVED_AT_ONCE = 5_000
+
+/** Removes messages that are too old, of any tenants, and notes how far the others reach back. */
+export async function removeOldMessages(db: Db): Promise<{ readonly isMore: boolean }> {
+  const removed = await sql<{ count: number }>`
+    with gone as (
+      delete from stream_message using (
+        select tenant_id, serial from stream_message where noted_at < now() - ${STREAM_HOURS} * interval '1 hour'
+        order by noted_at limit ${REMOVED_AT_ONCE} for update skip locked
+      ) as old
+      where stream_message.tenant_id = old.tenant_id and stream_message.serial = old.serial
+      returning stream_message.tenant_id, stream_message.serial
+    ), newest as (
+      select tenant_id, max(serial) as serial from gone group by tenant_id
+    ), noted as (
+      update stream_head set kept_from = greatest(kept_from, newest.serial)
+      from newest where stream_head.tenant_id = newest.tenant_id
+    )
+    select count(*)::int as count from gone`.execute(db)
+  return { isMore: removed.rows[0]?.count === REMOVED_AT_ONCE }
+}
+
+/** Changes of tenants whose streams were all left a day ago are noted no more. */
+export async function endUnwantedStreams(db: Db): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    // Locked, so that a stream which opens meanwhile keeps its listener.
+    const unwanted = await sql<{ tenantId: string }>`
+      select tenant_id as "tenantId" from stream_head where wanted_until < now()
+      for update skip locked`.execute(tx)
+    await removeListener(
+      tx,
+      unwanted.rows.map(({ tenantId }) => tenantId),
+      LISTENER,
+    )
+  })
+}
