@@ -8,9 +8,11 @@ import type { Config } from '../kernel/config.ts'
 import { createDatabase, type DatabaseCondition } from '../kernel/db/database.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import { checkRole } from '../kernel/db/database-role.ts'
+import { createPoolMetrics } from '../kernel/db/pool-metrics.ts'
 import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { openMetrics } from '../kernel/metrics.ts'
+import { createRefusalMetrics } from '../kernel/outbound/refusal-metrics.ts'
 import { createReadiness, type ReadinessFinding } from '../kernel/readiness.ts'
 import { createSecretCipher } from '../kernel/secrets/secret-cipher.ts'
 import { loadSecretKeys } from '../kernel/secrets/secret-keys.ts'
@@ -19,6 +21,7 @@ import type { Foundation } from './foundation.ts'
 import { type Casework, openCasework } from './open-casework.ts'
 import { type Intel, type IntelFeed, openIntel } from './open-intel.ts'
 import { openSignIn, type SignIn } from './open-sign-in.ts'
+import { addOperationChecks } from './operation-checks.ts'
 import { openSharing } from './share-sightings.ts'
 
 export interface Services {
@@ -61,6 +64,7 @@ export async function compose(options: ComposeOptions): Promise<Services> {
     const casework = await openCasework(foundation, intel)
     if (options.intelFeed === undefined) await openSharing(foundation)
     closers.push(casework.close)
+    addOperationChecks(foundation, casework.waitingEvents)
     return { foundation, tokens, signIn, intel, casework, collectMetrics, close }
   } catch (error) {
     await close()
@@ -95,6 +99,7 @@ export async function openFoundation(
     const isAlone = config.threads === 1 || !config.roles.includes('api')
     const metrics = openMetrics({ peers: isAlone ? 0 : config.threads })
     closers.push(async () => metrics.close())
+    createPoolMetrics(metrics.registry, database.pool)
     const secrets = createSecretCipher(loadSecretKeys(config))
     const foundation: Foundation = {
       config,
@@ -105,6 +110,7 @@ export async function openFoundation(
       secrets,
       audit: createAuditLog({ clock, secrets }),
       metrics: metrics.registry,
+      countRefusal: createRefusalMetrics(metrics.registry),
       readiness: createReadiness(),
     }
     foundation.readiness.add({

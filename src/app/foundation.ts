@@ -8,6 +8,7 @@ import type { Config } from '../kernel/config.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import type { CountRefusal } from '../kernel/outbound/refusal-metrics.ts'
 import type { Readiness } from '../kernel/readiness.ts'
 import type { SecretCipher } from '../kernel/secrets/secret-cipher.ts'
 
@@ -21,5 +22,7 @@ export interface Foundation {
   readonly secrets: SecretCipher
   readonly audit: AuditLog
   readonly metrics: Registry
+  /** For every client for outgoing requests. */
+  readonly countRefusal: CountRefusal
   readonly readiness: Readiness
 }

@@ -9,7 +9,11 @@ import {
 } from '../casework/desk/stream/stream-hub.ts'
 import { createEventQueue, type EventQueue, limitBulk } from '../casework/events/batcher.ts'
 import { type CommitEvents, createCommitEvents } from '../casework/events/ingest.ts'
-import { createIngestMetrics, createWaitingGauge } from '../casework/events/ingest-metrics.ts'
+import {
+  createIngestMetrics,
+  createWaitingGauge,
+  type WaitingEvents,
+} from '../casework/events/ingest-metrics.ts'
 import { readReplyDomains } from '../casework/notices/mail-identity.ts'
 import type { EvidenceFile } from '../casework/notices/notice.ts'
 import { createReplyMetrics } from '../casework/notices/notice-metrics.ts'
@@ -68,6 +72,7 @@ export interface Casework {
   readonly commitEvents: CommitEvents
   /** For bulk pushes: their batches wait in a queue. */
   readonly commitBulk: CommitEvents
+  readonly waitingEvents: () => WaitingEvents
   readonly cursors: CursorSealer
   /** For reports, from every channel. */
   readonly reports: ReportDeps
@@ -110,6 +115,7 @@ export async function openCasework(
     dnsServers: config.dnsServers,
     log,
     clock,
+    onRefused: foundation.countRefusal,
   })
   const db = foundation.database.kysely
   const allow = parseAllowList(config.outboundAllow)
@@ -172,6 +178,7 @@ export async function openCasework(
     eventQueue,
     commitEvents,
     commitBulk: limitBulk(commitEvents, countWaiting.bulk),
+    waitingEvents: countWaiting.read,
     cursors: createCursorSealer(await ensureCursorKey(db)),
     reports: {
       replies: createReplies(replyDeps),

@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { type Enrichment, openEnrichment } from '../intel/enrichment/enrich.ts'
 import { DEFAULT_SIGHTING_RULES } from '../intel/facts/sighting-rules.ts'
+import { createIndexMetrics } from '../intel/index/index-metrics.ts'
 import { type IntelIndex, openIntelIndex } from '../intel/index/intel-index.ts'
 import { type NetworkDirectory, openNetworkDirectory } from '../intel/networks/network-directory.ts'
 import { createNetworkMetrics } from '../intel/networks/network-metrics.ts'
@@ -57,6 +58,7 @@ export async function openIntel(
     const enrichment = await openEnrichment({ ...foundation, db }, feed?.networks ?? null)
     const networks = await openNetworkDirectory({ db, log: foundation.log })
     const { clock, database, metrics: registry } = foundation
+    createIndexMetrics({ registry, index, clock })
     if (feed === null) createNetworkMetrics({ registry, index, clock, networks })
     const worker = new PushWorker()
     return {
@@ -83,7 +85,7 @@ const FETCHES_MAX = 2
 
 /** Fetches published lists in this thread. */
 export function createSourceFetcher(
-  { config, database, clock, log }: Foundation,
+  { config, database, clock, log, countRefusal }: Foundation,
   { readPush, replaceList }: Intel,
 ): SourceFetcher {
   return new SourceFetcher({
@@ -98,6 +100,7 @@ export function createSourceFetcher(
         dnsServers: config.dnsServers,
         log,
         clock,
+        onRefused: countRefusal,
         limits: { runningMax: FETCHES_MAX },
       }),
   })

@@ -36,6 +36,7 @@ import { createDeliveryMetrics } from '../casework/webhooks/delivery-metrics.ts'
 import { removeOldDeliveries } from '../casework/webhooks/delivery-store.ts'
 import { createWebhookListener } from '../casework/webhooks/feed-webhooks.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
+import { createSourceMetrics } from '../intel/sources/source-metrics.ts'
 import { every } from '../kernel/async/every.ts'
 import type { Db } from '../kernel/db/database.ts'
 import { inInstance } from '../kernel/db/instance-acts.ts'
@@ -44,6 +45,7 @@ import { type ScheduledJob, startScheduledJobs } from '../kernel/jobs.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import type { Services } from './compose.ts'
 import { createSourceFetcher } from './open-intel.ts'
+import { describeClaims } from './operation-checks.ts'
 
 // The shortest interval of the scheduler. A run without work reads a nearly empty index.
 const EVERY_MINUTE = '* * * * *'
@@ -106,10 +108,16 @@ export async function startJobs(services: Services): Promise<Jobs> {
     log.warn('Erasures could not be written to their log', { error: String(error) }),
   )
   const runMetrics = createRunMetrics(metrics)
+  const sourceMetrics = createSourceMetrics(metrics, clock)
   const stopCounting = every(
     COUNT_RUNS_MS,
     () => inInstance('measure', () => runMetrics.refresh(database.kysely)),
     (error) => log.warn('Playbook runs could not be counted', { error: String(error) }),
+  )
+  const stopCountingSources = every(
+    COUNT_RUNS_MS,
+    () => sourceMetrics.refresh(database.kysely),
+    (error) => log.warn('Sources could not be counted', { error: String(error) }),
   )
   const watchdog = createRunWatchdog({ log, metrics })
   services.foundation.readiness.add({ name: 'playbook runs', check: async () => watchdog.check() })
@@ -152,6 +160,10 @@ export async function startJobs(services: Services): Promise<Jobs> {
     allowsPlainHttp,
     secrets: services.foundation.secrets,
   })
+  services.foundation.readiness.add({
+    name: 'playbook claims',
+    check: async () => describeClaims(worker.claimedAgoMs()),
+  })
   return {
     async stop() {
       await Promise.all([
@@ -159,6 +171,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
         stopRetrying(),
         stopLogging(),
         stopCounting(),
+        stopCountingSources(),
         stopWatching(),
         stopCollecting(),
         stopFeeding(),

@@ -3,6 +3,7 @@
 
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import type { Config } from '../kernel/config.ts'
+import { FREE_BYTES_MIN } from '../kernel/disk-space.ts'
 import { OperatingError } from '../kernel/operating-error.ts'
 import { findBinaries } from '../kernel/postgres/binaries.ts'
 import { type ApiClient, createApiClient, namesRemoteServer, readServerUrl } from './api-client.ts'
@@ -74,9 +75,6 @@ function readSettings(flags: Flags): Config | Finding {
     return { name: 'settings', state: 'failed', detail: error.publicMessage.replaceAll('\n', '; ') }
   }
 }
-
-// A database that cannot write stops. Below this the operator must act.
-const FREE_BYTES_MIN = 1_000_000_000
 
 /** `url`: the server that is asked, which may have another folder than this environment names. */
 function checkDataFolder({ dataDir }: Config, url: string | null): Finding {

@@ -49,7 +49,7 @@ const BATCH_MAX = 200
 const CROWD_PAUSE_MS = 2
 // About 5 MB of events; at the slowest rate (1,000/s) the last of them waits 5 s, which a caller
 // still bears.
-const WAITING_MAX = 5_000
+export const SINGLE_WAITING_MAX = 5_000
 
 /** One transaction at a time for each tenant: with two, batches are half as large and compete. */
 export function createEventQueue(commit: CommitEvents, countWaiting: CountWaiting): EventQueue {
@@ -92,7 +92,7 @@ export function createEventQueue(commit: CommitEvents, countWaiting: CountWaitin
 
   /** Whether the tenant may wait too: a tenant with more waiting gives up its newest for it. */
   const makeRoom = (tenantId: string): boolean => {
-    if (waitingCount < WAITING_MAX) return true
+    if (waitingCount < SINGLE_WAITING_MAX) return true
     let longest: SingleQueue | null = null
     for (const queue of queues.values()) {
       if (longest === null || queue.waiting.length > longest.waiting.length) longest = queue
@@ -181,7 +181,7 @@ async function answerFailure(
 const BULK_AT_ONCE = 3
 // At the slowest rate (6,000/s) the last of them waits some 3 s, which a caller still bears. About
 // 2 kB each.
-const BULK_WAITING_MAX = 20_000
+export const BULK_WAITING_MAX = 20_000
 
 interface TenantLimit {
   readonly bulk: Limit

@@ -73,19 +73,28 @@ export function createIngestMetrics(registry: Registry): CountIngest {
 /** Changes the number of waiting events; negative when events leave the queue. */
 export type CountWaiting = (events: number) => void
 
+/** Events that wait in the queues of this thread. */
+export type WaitingEvents = Readonly<Record<'single' | 'bulk', number>>
+
+export interface WaitingGauge extends Readonly<Record<'single' | 'bulk', CountWaiting>> {
+  readonly read: () => WaitingEvents
+}
+
 /** One for single events, one for bulk pushes. */
-export function createWaitingGauge(
-  registry: Registry,
-): Readonly<Record<'single' | 'bulk', CountWaiting>> {
+export function createWaitingGauge(registry: Registry): WaitingGauge {
   const waiting = new Gauge({
     name: 'casework_events_waiting',
     help: 'Pushed events that wait until others are stored. Over 5,000 single events, or 20,000 bulk events of one tenant, the answer is 503.',
     labelNames: ['way'],
     registers: [registry],
   })
-  const count = (way: string): CountWaiting => {
+  const counts = { single: 0, bulk: 0 }
+  const count = (way: keyof WaitingEvents): CountWaiting => {
     waiting.set({ way }, 0)
-    return (events) => waiting.inc({ way }, events)
+    return (events) => {
+      counts[way] += events
+      waiting.set({ way }, counts[way])
+    }
   }
-  return { single: count('single'), bulk: count('bulk') }
+  return { single: count('single'), bulk: count('bulk'), read: () => ({ ...counts }) }
 }

@@ -9,6 +9,7 @@ import type { Config } from '../../kernel/config.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
+import type { CountRefusal } from '../../kernel/outbound/refusal-metrics.ts'
 import type { Readiness } from '../../kernel/readiness.ts'
 import type { Item } from '../../values/item.ts'
 import { openContactDirectory } from '../contacts/contact-directory.ts'
@@ -58,6 +59,8 @@ export interface EnrichmentDeps {
   readonly log: Log
   readonly metrics: Registry
   readonly readiness: Readiness
+  /** Nothing is counted when left out. */
+  readonly countRefusal?: CountRefusal
 }
 
 /**
@@ -137,7 +140,7 @@ export async function openEnrichment(
 
 /** The services to ask for contacts that are not imported, in the order of design 4.4. */
 async function openAnswerers(
-  { config, clock, log }: EnrichmentDeps,
+  { config, clock, log, countRefusal }: EnrichmentDeps,
   client: DnsClient,
   metrics: EnrichmentMetrics,
 ): Promise<{ readonly answerers: readonly NamedAnswerer[]; readonly closeAnswerers: () => void }> {
@@ -156,6 +159,7 @@ async function openAnswerers(
       dnsServers: config.dnsServers,
       log,
       clock,
+      ...(countRefusal === undefined ? {} : { onRefused: countRefusal }),
     }),
     clock,
     metrics,

@@ -135,7 +135,7 @@ export function presentSource(source: KnownSource, entries: number, nowMs: numbe
   }
 }
 
-function sourceState(source: KnownSource, nowMs: number): Source['state'] {
+export function sourceState(source: KnownSource, nowMs: number): Source['state'] {
   const { heardAtMs, ttlSeconds, trouble } = source
   if (trouble !== null) return 'failed'
   if (heardAtMs === null) return 'never'

@@ -94,6 +94,9 @@ const REFUSALS: Readonly<Record<RefusalReason, string>> = {
   body: 'The body is too large to be sent.',
 }
 
+/** Every reason of a refusal. */
+export const REFUSAL_REASONS: readonly string[] = Object.keys(REFUSALS)
+
 const FAILURES: Readonly<Record<FailureReason, string>> = {
   timeout: NOT_REACHED,
   unreachable: NOT_REACHED,

@@ -13,7 +13,12 @@ import { classifyTrouble, describeTrouble } from './classify-trouble.ts'
 import { type Connect, connectToFirst, createConnect } from './connect.ts'
 import { type AddressRules, type FoundAddresses, findAddresses } from './find-target-addresses.ts'
 import { type ExchangeAnswer, exchangeMessages } from './outbound-exchange.ts'
-import { type OutboundFailure, type OutboundOutcome, refuse } from './outbound-outcome.ts'
+import {
+  type OutboundFailure,
+  type OutboundOutcome,
+  type RefusalReason,
+  refuse,
+} from './outbound-outcome.ts'
 import { type Probe, type ProbeOutcome, probeTarget } from './probe.ts'
 import { followRedirect, readRedirect } from './redirect.ts'
 import { createDnsResolver, type ResolveName, resolveBySystem } from './resolve-name.ts'
@@ -92,6 +97,8 @@ export interface OutboundOptions {
   readonly dnsServers?: readonly string[]
   readonly limits?: Partial<OutboundLimits>
   readonly onOutcome?: (note: OutboundNote) => void
+  /** For every request and probe that the rules refuse. */
+  readonly onRefused?: (reason: RefusalReason) => void
   readonly clock?: Clock
   /** Replaces DNS and the lookup of the system, in tests. */
   readonly resolve?: ResolveName
@@ -114,7 +121,7 @@ const REDIRECTS_CEILING = 5
 
 /** Throws the operating error of unusable settings when `allow` or `dnsServers` cannot be read. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { log, onOutcome, clock = systemClock } = options
+  const { log, onOutcome, onRefused, clock = systemClock } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const rules: AddressRules = {
     allow: parseAllowList(options.allow),
@@ -150,6 +157,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const durationMs = clock.nowMs() - startedMs
       const note = { purpose: request.purpose, ...summarize(outcome), durationMs }
       onOutcome?.(note)
+      if (outcome.kind === 'refused') onRefused?.(outcome.reason)
       // The origin only: paths and queries carry tenants' secrets.
       log.debug('Outgoing request', { ...note, origin: readOrigin(request.url) })
       return outcome
@@ -160,7 +168,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
       running += 1
       try {
         const signal = AbortSignal.any([closing.signal, ...outer])
-        return await probeTarget({ ...probe, signal }, rules, context.connect)
+        const outcome = await probeTarget({ ...probe, signal }, rules, context.connect)
+        if (outcome.kind === 'refused') onRefused?.(outcome.reason)
+        return outcome
       } finally {
         running -= 1
       }

@@ -21,7 +21,7 @@ export function createRunMetrics(registry: Registry): RunMetrics {
   })
   const runs = new Gauge({
     name: 'casework_runs',
-    help: 'Playbook runs of all tenants that are active, and that have failed; counted once a minute by each worker.',
+    help: 'Playbook runs of all tenants that are active, paused, and that have failed; counted once a minute by each worker.',
     labelNames: ['state'],
     aggregator: 'max',
     registers,
@@ -33,35 +33,53 @@ export function createRunMetrics(registry: Registry): RunMetrics {
     aggregator: 'max',
     registers,
   })
+  const oldest = new Gauge({
+    name: 'casework_run_token_due_age_seconds',
+    help: 'How long the oldest due token of a playbook run has waited for a step, 0 when none is due; counted once a minute by each worker.',
+    aggregator: 'max',
+    registers,
+  })
   return {
     countFailed: (count) => failed.inc(count),
     async refresh(db) {
       const counts = await countRuns(db)
       runs.set({ state: 'active' }, counts.active)
+      runs.set({ state: 'paused' }, counts.paused)
       runs.set({ state: 'failed' }, counts.failed)
       tokens.set({ state: 'waiting' }, counts.waiting)
       tokens.set({ state: 'due' }, counts.due)
+      oldest.set(counts.oldest)
     },
   }
 }
 
 interface RunCounts {
   readonly active: number
+  readonly paused: number
   readonly failed: number
   readonly waiting: number
   readonly due: number
+  /** Seconds; 0 when none is due. */
+  readonly oldest: number
 }
 
 // Each count reads an index that holds these rows only.
 async function countRuns(db: Db): Promise<RunCounts> {
   const result = await sql<RunCounts>`
-    select (select count(*) from run where state = 'active') as active,
+    with due as (
+      select count(*) as number, min(wake_at) as oldest from run_token where state = 'ready' and not calls and wake_at <= now()
+      union all
+      select count(*), min(wake_at) from run_token where state = 'ready' and calls and wake_at <= now()
+    )
+    select running.active, running.paused,
       (select count(*) from run where state = 'failed') as failed,
       (select count(*) from run_token where state = 'waiting') as waiting,
-      (select count(*) from run_token where state = 'ready' and not calls and wake_at <= now())
-        + (select count(*) from run_token where state = 'ready' and calls and wake_at <= now()) as due`.execute(
-    db,
-  )
+      (select sum(number)::bigint from due) as due,
+      coalesce((select extract(epoch from now() - min(oldest)) from due), 0)::float8 as oldest
+    from (
+      select count(*) filter (where state = 'active') as active, count(*) filter (where state = 'paused') as paused
+      from run where state in ('active', 'paused')
+    ) as running`.execute(db)
   const [counts] = result.rows
   if (counts === undefined) throw new Error('a count has no row')
   return counts

@@ -221,6 +221,16 @@ test('a failed run is listed with its case, node and reason, counted, and makes 
   const waiting = `^casework_run_tokens\\{state="waiting"\\} ${counts?.['waiting']}$`
   assert.match(text, new RegExp(waiting, 'm'))
   assert.match(text, /^casework_run_tokens\{state="due"\} 0$/m)
+  assert.match(text, /^casework_run_token_due_age_seconds 0$/m)
+  assert.match(text, /^casework_runs\{state="paused"\} 0$/m)
+  await query(
+    app,
+    "update run_token set state = 'ready', wake_at = now() - interval '2 hours' where (tenant_id, run_id, id) in (select tenant_id, run_id, id from run_token where state = 'waiting' limit 1)",
+  )
+  await metrics.refresh(app.services.foundation.database.kysely)
+  const late = await registry.metrics()
+  assert.match(late, /^casework_run_tokens\{state="due"\} 1$/m)
+  assert.match(late, /^casework_run_token_due_age_seconds 72\d\d(\.\d+)?$/m)
 })
 
 test('runs are listed page by page, by state, playbook and case, of the caller’s tenant only', async () => {

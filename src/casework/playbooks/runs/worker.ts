@@ -74,6 +74,8 @@ export interface WorkerOptions {
 }
 
 export interface PlaybookWorker {
+  /** Since its last claim that the database answered, whatever it found. */
+  readonly claimedAgoMs: () => number
   /** Claims no more tokens, finishes the claimed ones, and releases those it cannot finish. */
   readonly stop: () => Promise<void>
 }
@@ -104,7 +106,7 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
   const callQueue = createWaitQueue()
   const leased = new Set<ClaimedToken>()
   const batch = options.batch ?? BATCH
-  const state = { isStopping: false }
+  const state = { isStopping: false, claimedAtMs: performance.now() }
   const work: Work = {
     deps,
     owner,
@@ -113,6 +115,9 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
     leased,
     batch,
     isStopping: () => state.isStopping,
+    noteClaim: () => {
+      state.claimedAtMs = performance.now()
+    },
   }
   const caller = createCaller(work)
   const loops = [
@@ -136,6 +141,7 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
   const stopRinging = every(POLL_MS, () => ringDue(work), logTrouble(deps.log))
   const stopRenewing = every(RENEW_MS, () => renewLeased(work), logTrouble(deps.log))
   return {
+    claimedAgoMs: () => performance.now() - state.claimedAtMs,
     async stop() {
       state.isStopping = true
       stopListening()
@@ -167,6 +173,7 @@ export async function moveDueTokens(deps: WorkerDeps, batch = BATCH): Promise<vo
     leased: new Set(),
     batch,
     isStopping: () => false,
+    noteClaim: () => undefined,
   }
   const caller = createCaller(work)
   for (let count = 1; count > 0; ) {
@@ -191,6 +198,8 @@ interface Work {
   readonly leased: Set<ClaimedToken>
   readonly batch: number
   readonly isStopping: () => boolean
+  /** The database has answered a claim. */
+  readonly noteClaim: () => void
 }
 
 /** Repeats `claim`, and waits for the queue when it has found nothing. */
@@ -216,6 +225,7 @@ async function claimAndMoveAll(work: Work): Promise<number> {
   const claimed = await asPoll(() =>
     claimDueTokens(work.deps.database.kysely, work.owner, work.batch),
   )
+  work.noteClaim()
   // A full batch means that more tokens are due: another loop shall claim them.
   if (claimed.length === work.batch) work.waitQueue.wakeOne()
   for (const token of claimed) work.leased.add(token)

@@ -1,0 +1,161 @@
+// The checks and metrics of work behind the requests: what they say at their bounds, that none of
+// them takes a node out of a load balancer, and that they read what is there.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { withApp } from '../../test/harness.ts'
+import { query } from '../../test/query.ts'
+import type { JobBacklog } from '../kernel/job-backlog.ts'
+import {
+  describeClaims,
+  describeDisks,
+  describeJobs,
+  describeQueues,
+  describeWorkers,
+  type OperationFinding,
+} from './operation-checks.ts'
+import { startJobs } from './worker-jobs.ts'
+
+const CALM: JobBacklog = {
+  begunAgoSeconds: 300,
+  waiting: 0,
+  oldestWaitingSeconds: null,
+  failing: [],
+}
+const EMPTY = { single: 0, bulk: 0 }
+const NONE_UNREAD = { count: 0, oldestSeconds: null }
+const GB = 1_000_000_000
+
+describe('the checks of work behind the requests', () => {
+  const rows: readonly (readonly [string, OperationFinding, 'ok' | 'off' | 'degraded'])[] = [
+    ['a worker began a job', describeWorkers(CALM, true), 'ok'],
+    [
+      'no worker began one for long',
+      describeWorkers({ ...CALM, begunAgoSeconds: 301 }, true),
+      'degraded',
+    ],
+    ['this worker has just started', describeWorkers(null, true), 'off'],
+    ['no worker ever started', describeWorkers(null, false), 'degraded'],
+    ['the worker claims', describeClaims(30_000), 'ok'],
+    ['the worker claims no more', describeClaims(30_001), 'degraded'],
+    ['jobs run', describeJobs(CALM), 'ok'],
+    ['there are no jobs', describeJobs(null), 'off'],
+    ['a job waits', describeJobs({ ...CALM, waiting: 1, oldestWaitingSeconds: 600 }), 'ok'],
+    [
+      'a job waits for long',
+      describeJobs({ ...CALM, waiting: 1, oldestWaitingSeconds: 601 }),
+      'degraded',
+    ],
+    ['a job failed', describeJobs({ ...CALM, failing: ['fetch-sources'] }), 'degraded'],
+    ['the queues are empty', describeQueues(EMPTY, NONE_UNREAD), 'ok'],
+    ['single events wait', describeQueues({ single: 2_499, bulk: 9_999 }, NONE_UNREAD), 'ok'],
+    [
+      'many single events wait',
+      describeQueues({ ...EMPTY, single: 2_500 }, NONE_UNREAD),
+      'degraded',
+    ],
+    ['many bulk events wait', describeQueues({ ...EMPTY, bulk: 10_000 }, NONE_UNREAD), 'degraded'],
+    ['a report is unread', describeQueues(EMPTY, { count: 1, oldestSeconds: 600 }), 'ok'],
+    [
+      'a report is unread for long',
+      describeQueues(EMPTY, { count: 1, oldestSeconds: 601 }),
+      'degraded',
+    ],
+    ['there is room', describeDisks({ dataBytes: GB, databaseBytes: GB }), 'ok'],
+    ['the database is elsewhere', describeDisks({ dataBytes: GB, databaseBytes: null }), 'ok'],
+    [
+      'the data folder is full',
+      describeDisks({ dataBytes: GB - 1, databaseBytes: null }),
+      'degraded',
+    ],
+    [
+      'the disk of the database is full',
+      describeDisks({ dataBytes: GB, databaseBytes: 0 }),
+      'degraded',
+    ],
+    [
+      'the data folder is away',
+      describeDisks({ dataBytes: null, databaseBytes: null }),
+      'degraded',
+    ],
+  ]
+  for (const [when, finding, state] of rows) {
+    test(`${state}: ${when}`, () => {
+      assert.equal(finding.state, state, finding.detail)
+      assert.match(finding.detail, /^[A-Z0-9].*\.$/)
+      assert.notEqual(finding.refusesWrites, true)
+    })
+  }
+})
+
+const app = withApp()
+
+interface Page {
+  readonly status: number
+  readonly checks: ReadonlyMap<string, { readonly state: string; readonly detail: string }>
+}
+
+async function read(path: string): Promise<Page> {
+  const answer = await app.send('GET', path)
+  const checks: { name: string; state: string; detail: string }[] = answer.json().checks
+  return { status: answer.status, checks: new Map(checks.map((check) => [check.name, check])) }
+}
+
+test('with work that is late, readyz and readyz/write are 200 and tell workers, jobs, queues and disk', async (t) => {
+  const jobs = await startJobs(app.services)
+  t.after(() => jobs.stop())
+  await query(
+    app.connection,
+    `insert into pgboss.job (name, state, start_after, started_on, completed_on) values
+       ('fetch-sources', 'failed', now() - interval '1 hour', now() - interval '1 hour', now() - interval '1 hour'),
+       ('keep-playbooks', 'failed', now() - interval '3 hours', now() - interval '3 hours', now() - interval '3 hours'),
+       ('keep-playbooks', 'completed', now() - interval '1 hour', now() - interval '1 hour', now() - interval '1 hour')`,
+  )
+  await query(
+    app.connection,
+    `insert into report (tenant_id, id, received_at, media_type, byte_length, sha256, state, reason, received_by)
+     values ('default', gen_random_uuid(), now() - interval '20 minutes', 'text/plain', 1, sha256('x'), 'quarantined', 'The report has not been read yet.', 'test')`,
+  )
+  for (const path of ['/readyz', '/readyz/write']) {
+    const { status, checks } = await read(path)
+    assert.equal(status, 200)
+    assert.match(checks.get('workers')?.detail ?? '', /^(No|A) worker .* \d+ s/)
+    assert.deepEqual(
+      [checks.get('jobs')?.state, checks.get('queues')?.state, checks.get('disk')?.state],
+      ['degraded', 'degraded', 'ok'],
+    )
+    assert.match(checks.get('jobs')?.detail ?? '', /failed of: fetch-sources; /)
+    assert.match(
+      checks.get('queues')?.detail ?? '',
+      /^0 single events and 0 events of bulk .*; 1 reports are unread, the oldest for 120\d s\.$/,
+    )
+    assert.match(
+      checks.get('disk')?.detail ?? '',
+      /^The data folder has [\d.]+ GB free\. The database/,
+    )
+    assert.match(
+      checks.get('playbook claims')?.detail ?? '',
+      /last claimed playbook tokens \d+ s ago/,
+    )
+    assert.match(checks.get('tokens')?.detail ?? '', /\d+ s old/)
+    assert.match(checks.get('intel')?.detail ?? '', /from serial \d+ .* \d+ s ago/)
+  }
+})
+
+test('metrics tell the pool, the set of look-ups and what the guarded client refused', async () => {
+  const { outbound } = app.services.casework
+  await outbound.request({ method: 'GET', url: 'https://127.0.0.1/', purpose: 'test' })
+  await outbound.probe({ host: '127.0.0.1', port: 443, timeoutMs: 1_000 })
+  const { text } = await app.send('GET', '/metrics')
+  const lines = text.split('\n')
+  const find = (start: string): number =>
+    Number(lines.find((line) => line.startsWith(`${start} `))?.slice(start.length))
+  for (const state of ['used', 'idle', 'waiting']) {
+    assert.ok(find(`casework_database_pool{state="${state}"}`) >= 0, state)
+  }
+  const { serial } = app.services.intel.index.state()
+  assert.equal(find('casework_intel_serial'), serial)
+  assert.ok(find('casework_intel_age_seconds') >= 0)
+  assert.equal(find('casework_outbound_refused_total{reason="address"}'), 2)
+  assert.equal(find('casework_outbound_refused_total{reason="userinfo"}'), 0)
+})
