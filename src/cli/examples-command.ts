@@ -51,7 +51,7 @@ export function moveDates(text: string, shiftMs: number): string {
     .replaceAll(ACCESS_LOG_PATTERN, (_, day: string, month: string, time: string) =>
       move(`${day} ${month} 2026 ${time} UTC`)
         .toUTCString()
-        .replace(/^.*, (\d\d) (\w{3}) (\d{4}) (.*) GMT$/, '$1/$2/$3:$4 +0000'),
+        .replace(/^[^,]*, (\d\d) (\w{3}) (\d{4}) (.*) GMT$/, '$1/$2/$3:$4 +0000'),
     )
     .replaceAll(SYSLOG_PATTERN, (_, weekday = '', moment: string, year = '') => {
       const moved = move(`${moment} 2026 UTC`)

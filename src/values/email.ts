@@ -42,7 +42,12 @@ export function emailDomain(address: string): string {
  * In lower case and without the tag of a plus sign (RFC 5233): the mailbox that mail to it reaches.
  */
 export function emailWithoutTag(address: string): string {
-  return address.toLowerCase().replace(/(?<!^)\+[^@]*(?=@[^@]*$)/, '')
+  const text = address.toLowerCase()
+  const at = text.lastIndexOf('@')
+  if (at <= 0) return text
+  // A local part that is all tag stays, and so does what stands before an earlier at sign.
+  const tag = text.indexOf('+', Math.max(1, text.lastIndexOf('@', at - 1) + 1))
+  return tag === -1 || tag > at ? text : text.slice(0, tag) + text.slice(at)
 }
 
 /** The registrable domain of an address, else its domain. */

@@ -58,7 +58,7 @@ export async function chooseTemplates(
 
 function listLanguages({ language }: TemplateQuestion): readonly string[] {
   const wanted = language.toLowerCase()
-  return [wanted, wanted.replace(/-.*$/, ''), FALLBACK_LANGUAGE]
+  return [wanted, wanted.split('-', 1).join(''), FALLBACK_LANGUAGE]
 }
 
 export interface RenderRequest {

@@ -13,7 +13,7 @@ const DEFANGED = /[[({]|hxxp|\\\./i
 const CANDIDATES =
   /(?<![\w.%-])(?<!(?<!\/)\/[^\s/?=&"',;<>()|]{0,64})[\p{L}\p{N}_][\p{L}\p{N}_.:-]*|::[\p{N}a-f][\p{N}a-f:.]*/giu
 const PORT = /^([^:]+):\d{1,5}$/
-const MARKS_AROUND = /^[.:_-]+|[.:_-]+$/g
+const MARKS_AROUND = /^[.:_-]+|(?<![.:_-])[.:_-]+$/g
 const DOMAIN_LENGTH_MAX = 253
 
 /** In their order, each once, in canonical form. */

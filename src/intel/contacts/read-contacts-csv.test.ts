@@ -48,3 +48,11 @@ test('every line that says nothing readable is refused with its number', async (
     [1, 2, 3, 4, 5].map((line) => ['refused', line]),
   )
 })
+
+test('a hostile line of 60,000 spaces is refused at once', async () => {
+  const entries = await read(`192.0.2.1,a${' '.repeat(60_000)}"b\n`)
+  assert.deepEqual(
+    entries.map(({ kind }) => kind),
+    ['refused'],
+  )
+})

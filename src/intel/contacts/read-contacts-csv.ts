@@ -53,7 +53,7 @@ function readRow(
 /** The fields without their quotes and outer spaces; null when a quote is left open. */
 function splitFields(line: string): readonly string[] | null {
   const fields: string[] = []
-  const pattern = /\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(,|$)/y
+  const pattern = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y
   for (;;) {
     const match = pattern.exec(line)
     if (match === null) return null

@@ -18,8 +18,8 @@ export function namesMediaType(accept: string | undefined, mediaType: string): b
  */
 function hasWeight(parameters: readonly string[]): boolean {
   for (const parameter of parameters) {
-    const match = /^\s*q\s*=\s*(.*?)\s*$/i.exec(parameter)
-    const weight = match?.[1]
+    const match = /^\s*q\s*=(.*)$/i.exec(parameter)
+    const weight = match?.[1]?.trim()
     if (weight !== undefined) {
       return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) && Number(weight) > 0
     }

@@ -59,7 +59,9 @@ export function bodyTimeoutMs(rules: BodyRules): number {
 
 // Compressed bodies are refused: a few bytes could expand beyond every limit here.
 function isPlain(contentEncoding: string | undefined): boolean {
-  return (contentEncoding ?? '').split(',').every((coding) => /^\s*(identity)?\s*$/i.test(coding))
+  return (contentEncoding ?? '')
+    .split(',')
+    .every((coding) => /^(?:identity)?$/i.test(coding.trim()))
 }
 
 function isUtf8Charset(charset: string | null): boolean {

@@ -40,7 +40,8 @@ function readOctets(text: string): PartialAddress | null {
 }
 
 function readIpv4Block(text: string): ReadSubjects {
-  const [, first = '', separator = '', rest = ''] = /^([\d.]+)([/-]?)(.*)$/.exec(text) ?? []
+  const [, first = '', separator = '', rest = ''] =
+    /^([\d.]+)(?![\d.])([/-]?)(.*)$/.exec(text) ?? []
   const start = readOctets(first)
   if (start === null) return NO_BLOCK
   if (separator === '-') return readIpv4Span(start, rest)

@@ -173,3 +173,11 @@ test('a text is cut to what a listing takes', async () => {
   const [read_] = await read(`192.0.2.1 ${'x'.repeat(600)}\n`)
   assert.equal(read_?.kind === 'entry' ? read_.reason?.length : 0, 500)
 })
+
+test('hostile lines of 60,000 characters are refused at once', async () => {
+  const zone = `${'a.'.repeat(30_000)}\n${'1.'.repeat(30_000)}\n`
+  assert.deepEqual(
+    (await read(zone)).map(({ kind }) => kind),
+    ['refused', 'refused'],
+  )
+})

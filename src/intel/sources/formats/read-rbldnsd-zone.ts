@@ -107,8 +107,9 @@ class Zone {
       return null
     }
     const isExclusion = trimmed.startsWith('!')
-    const [, word = '', rest = ''] =
-      /^([^\s:]*(?::[^\s]*)?)\s*(.*)$/.exec(isExclusion ? trimmed.slice(1).trim() : trimmed) ?? []
+    const entry = isExclusion ? trimmed.slice(1).trim() : trimmed
+    const [word = ''] = /^\S*/.exec(entry) ?? []
+    const rest = entry.slice(word.length).trimStart()
     const { subject, behind } = splitValue(word, rest)
     const items = readRbldnsdSubject(subject)
     if (typeof items === 'string') return items
@@ -135,9 +136,9 @@ class Zone {
       this.#default = NO_VALUE
       return null
     }
-    const [, digit, text = ''] = /^\$(\d)\s*(.*)$/.exec(line) ?? []
+    const [, digit, text = ''] = /^\$(\d)(.*)$/.exec(line) ?? []
     if (digit !== undefined) {
-      this.#texts.set(digit, text)
+      this.#texts.set(digit, text.trimStart())
       return null
     }
     // "$=" wraps all texts in a frame; the text itself has the information about the item.
@@ -147,13 +148,13 @@ class Zone {
 
   // `:address:text`, `:number:text` or `text`; without an address the default address is used.
   #readValue(value: string): Value {
-    const match = /^:([\d.]*)(?::\s*(.*))?$/.exec(value)
+    const match = /^:([\d.]*)(?::(.*))?$/.exec(value)
     if (match === null) return { address: this.#default.address, text: this.#fill(value) }
     const [, given = '', text] = match
     const address = given.includes('.') || given === '' ? given : `127.0.0.${given}`
     return {
       address: address === '' ? this.#default.address : address,
-      text: text === undefined ? '' : this.#fill(text),
+      text: text === undefined ? '' : this.#fill(text.trimStart()),
     }
   }
 
@@ -183,9 +184,17 @@ class Zone {
 // A value may follow its block without a space ("192.0.2.1:2:text"). A colon inside an IPv6 address
 // does not begin a value.
 function splitValue(word: string, rest: string): { subject: string; behind: string } {
-  const colon = /^(?:\d+[./-][\d./-]*|[^:]*[a-z][^:]*\.[^:]*):/i.exec(word)?.[0].length ?? 0
-  if (colon === 0) return { subject: word, behind: rest }
-  return { subject: word.slice(0, colon - 1), behind: `${word.slice(colon - 1)} ${rest}`.trim() }
+  const colon = word.indexOf(':')
+  const subject = word.slice(0, Math.max(colon, 0))
+  const isItem = /^\d+[./-][\d./-]*$/.test(subject) || isName(subject)
+  if (!isItem) return { subject: word, behind: rest }
+  return { subject, behind: `${word.slice(colon)} ${rest}`.trim() }
+}
+
+// A letter, and a dot somewhere behind it.
+function isName(text: string): boolean {
+  const letter = text.search(/[a-z]/i)
+  return letter !== -1 && text.includes('.', letter)
 }
 
 function reasonFor(item: string, { address, text }: Value): { readonly reason?: string } {
