@@ -51,5 +51,5 @@ function isLoopbackHost(host: string): boolean {
 
 /** The address at which people open the program, without a slash at its end. */
 export function buildPublicUrl(publicUrl: PublicUrl, port: number): string {
-  return publicUrl?.replace(/\/+$/, '') ?? `http://localhost:${port}`
+  return publicUrl?.replace(/(?<!\/)\/+$/, '') ?? `http://localhost:${port}`
 }
