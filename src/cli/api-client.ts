@@ -3,7 +3,7 @@
 // server on this machine.
 
 import { existsSync } from 'node:fs'
-import { request as httpRequest, type RequestOptions } from 'node:http'
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { type Casework, CaseworkError, createCasework } from '../client/client.ts'
@@ -71,6 +71,47 @@ export function createApiClient(
     isLocal: server === null,
     send: (request) => send(target, request),
   }
+}
+
+/** A client whose answers come piece by piece, for streams that have no end. */
+export function createStreamClient(
+  flags: Readonly<Record<string, unknown>>,
+  config: Config,
+): Casework {
+  const server = chooseServer(flags, readEnvironment())
+  const target = server === null ? findLocalTarget(config) : findRemoteTarget(server)
+  const { url, token, options, silence } = target
+  if (options === null) throw new CommandFailure(silence, EXIT.network)
+  return createCasework({
+    url,
+    ...(token === undefined ? {} : { token }),
+    fetch: (request) => openAnswer({ options, silence }, request),
+  })
+}
+
+/** Resolves with the first bytes of the answer; the signal of the request ends it. */
+async function openAnswer(
+  { options, silence }: Pick<Target, 'silence'> & { readonly options: RequestOptions },
+  { url, method, headers, signal }: Request,
+): Promise<Response> {
+  return await new Promise((resolve, reject) => {
+    const open = url.startsWith('https:') ? httpsRequest : httpRequest
+    open(new URL(url), { ...options, method, headers: Object.fromEntries(headers), signal })
+      .on('response', (incoming) => {
+        const status = incoming.statusCode ?? 0
+        resolve(new Response(Readable.toWeb(incoming), { status, headers: readHeaders(incoming) }))
+      })
+      .on('error', (error) => reject(explainNetwork(error, silence)))
+      .end()
+  })
+}
+
+function readHeaders(incoming: IncomingMessage): Headers {
+  const received = new Headers()
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const one of [value].flat()) if (one !== undefined) received.append(name, one)
+  }
+  return received
 }
 
 interface Target {
@@ -208,12 +249,8 @@ async function exchange(
       incoming.on('end', () => {
         const status = incoming.statusCode ?? 0
         const isEmpty = status === 204 || status === 304
-        const received = new Headers()
-        for (const [name, value] of Object.entries(incoming.headers)) {
-          for (const one of [value].flat()) if (one !== undefined) received.append(name, one)
-        }
         const body = isEmpty ? null : Buffer.concat(chunks)
-        resolve(new Response(body, { status, headers: received }))
+        resolve(new Response(body, { status, headers: readHeaders(incoming) }))
       })
     })
     outgoing.on('timeout', () => outgoing.destroy(new CommandFailure(silence, EXIT.network)))

@@ -128,6 +128,7 @@ function addIntelCommands(program: Command, setExitCode: (code: number) => void)
       const { runCheck } = await import('./check.ts')
       setExitCode(await runCheck(file, flags))
     })
+  addWatchCommand(program)
   addLogCommands(program, setExitCode)
   addServerFlags(program.command('explain'))
     .description('Show which entries, sources and rules are behind the answer about an item.')
@@ -149,6 +150,22 @@ function addIntelCommands(program: Command, setExitCode: (code: number) => void)
     .action(async (words: string[], flags: Flags) => {
       const { runSearch } = await import('./search-command.ts')
       await runSearch(words, flags)
+    })
+}
+
+function addWatchCommand(program: Command): void {
+  addServerFlags(program.command('watch'))
+    .description('Show what happens to cases, events, reports and runs, until Ctrl-C.')
+    .option('--kinds <list>', 'Only these, with commas: case, event, report, run.')
+    .option('--what <list>', 'Only these changes, with commas, such as open,move.')
+    .option('--case <id>', 'Only this case, its events and its runs.')
+    .option('--after <serial>', 'Begin behind this change, as #42 names it.')
+    .option('--count <number>', 'End after so many changes.')
+    .option('--seconds <number>', 'End after so many seconds.')
+    .option('-o, --output <format>', 'human or jsonl', 'human')
+    .action(async (flags: Flags) => {
+      const { runWatch } = await import('./watch-command.ts')
+      await runWatch(flags)
     })
 }
 

@@ -41,6 +41,7 @@ const EXAMPLES = new Map<string, readonly string[]>(
     ],
     explain: ['explain 192.0.2.1'],
     search: ['search 198.51.100.23', 'search wallet login -o jsonl --kind event'],
+    watch: ['watch', 'watch --kinds case --what open,move -o jsonl'],
     'report explain': ['report explain complaint.eml', 'report explain -o json < complaint.eml'],
     'report correct': [
       'report correct 01a207e4-4f46-700e-8c82-9bfbe06026d6 --type Phishing --link https://login.example.com/in --reason "Not the bank"',

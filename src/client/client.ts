@@ -8,9 +8,16 @@ import { KEYED_PATHS } from './keyed-paths.ts'
 import { findNextQuery, type PageQuery, readPageItems } from './next-page.ts'
 import { isPartial, type RetrySettings, retryRequests } from './retry-requests.ts'
 import type { Paths, Schemas } from './schema.ts'
+import {
+  type WatchedChange,
+  type WatchedReset,
+  type WatchOptions,
+  watchChanges,
+} from './watch-changes.ts'
 
 export { CaseworkError, type ProblemLocation } from './casework-error.ts'
 export type { Paths, Schemas } from './schema.ts'
+export type { WatchedChange, WatchedReset, WatchOptions } from './watch-changes.ts'
 
 export interface CaseworkOptions extends Partial<RetrySettings> {
   /** Where the server is, such as https://casework.example; a path before /beta is kept. */
@@ -107,6 +114,8 @@ export interface Casework {
     item: string,
     options?: { readonly refang?: boolean; readonly signal?: AbortSignal },
   ) => Promise<Lookup>
+  /** What happens to the records of the tenant; a stream that breaks off is resumed. */
+  readonly watch: (options?: WatchOptions) => AsyncGenerator<WatchedChange | WatchedReset, void>
 }
 
 // A quarter of a second, half a second, a second: what a restart of a server takes.
@@ -171,6 +180,8 @@ export function createCasework(options: CaseworkOptions): Casework {
       })
       return { result, partial: status === 'partial_success' }
     },
+    watch: (given: WatchOptions = {}) =>
+      watchChanges({ url: options.url, token: options.token, send: chooseFetch(options) }, given),
   }
   // The types of the document hold for what the server answers, which the tests of the document
   // prove; here it is read as it comes.
@@ -179,12 +190,16 @@ export function createCasework(options: CaseworkOptions): Casework {
   return typed
 }
 
+function chooseFetch({ fetch }: CaseworkOptions): (request: Request) => Promise<Response> {
+  return fetch ?? ((request) => globalThis.fetch(request))
+}
+
 function openClient(options: CaseworkOptions): Client<Untyped> {
   const { url, token, retries = RETRIES, waitSecondsMax = WAIT_SECONDS_MAX } = options
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
     throw new TypeError(`"${url}" is not an http or https address.`)
   }
-  const send = options.fetch ?? ((request: Request) => globalThis.fetch(request))
+  const send = chooseFetch(options)
   const client = createClient<Untyped>({
     baseUrl: url,
     headers: {

@@ -57,6 +57,12 @@ export async function runScenario(options: ScenarioOptions): Promise<Seen> {
     .get('/livez')
     .then(() => 'an answer', readRefusal)
 
+  // No change is older than this stream.
+  for await (const { kind } of casework.watch({ after: '999999' })) {
+    seen['watch'] = kind
+    break
+  }
+
   const stop = new AbortController()
   const waiting = create({ url: `${url}/slow`, token }).get('/livez', { signal: stop.signal })
   stop.abort(new Error('enough'))

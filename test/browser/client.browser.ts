@@ -40,6 +40,7 @@ const EXPECTED: Seen = {
   retry: 1,
   silence: { name: 'CaseworkError', status: 0, code: null, field: null, hasRequestId: false },
   abort: 'enough',
+  watch: 'reset',
 }
 
 interface Heard {

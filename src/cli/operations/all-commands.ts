@@ -21,6 +21,7 @@ export const OTHER_COMMANDS: Readonly<Record<string, string>> = {
   quickCheck: 'check',
   explainItem: 'explain',
   searchRecords: 'search',
+  openStream: 'watch',
   listSources: 'source list',
   putSource: 'source add',
   fetchSource: 'source fetch',
