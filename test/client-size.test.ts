@@ -28,8 +28,9 @@ async function bundle(program: string): Promise<string> {
   return output[0].code
 }
 
-// 4.9 kB when this was written (2026-11-23), with openapi-fetch, and without the types.
-const KILOBYTES_MAX = 6
+// 4.9 kB when this was written (2026-11-23), with openapi-fetch, and without the types; 6.0 kB with
+// `watch` (2026-11-26).
+const KILOBYTES_MAX = 6.5
 
 test(`createCasework alone is at most ${KILOBYTES_MAX} kB, compressed`, async () => {
   const code = await bundle(`export { createCasework } from ${JSON.stringify(CLIENT)}`)
