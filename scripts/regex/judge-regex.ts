@@ -37,7 +37,9 @@ export function judgeRegex(source: string, flags: string, degreeMax: number): Ve
 function askRecheck(source: string, flags: string): Verdict {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { checkSync } = require('recheck/lib/browser.js') as { checkSync: typeof CheckSync }
-  const result = checkSync(source, flags.replace('v', 'u').replace('y', ''), {
+  // Where a sticky one begins is given, as at a start of the text.
+  const text = flags.includes('y') ? `^(?:${source})` : source
+  const result = checkSync(text, flags.replace('v', 'u').replace('y', ''), {
     timeout: TIMEOUT_MS,
     randomSeed: 1,
     incubationTimeout: null,

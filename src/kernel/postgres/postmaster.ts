@@ -38,7 +38,8 @@ export interface LaunchOptions {
 // (design section 10).
 const BUSY_WAIT_MS = 20_000
 const BUSY_RETRY_MS = 200
-const BUSY_PATTERN = /lock file ".{1,4096}" already exists|shared memory block .* is still in use/
+const BUSY_PATTERN =
+  /lock file ".{1,4096}" already exists|shared memory block .{1,4096} is still in use/
 // Crash recovery replays at most some gigabytes of log, which takes minutes on a slow disk.
 const READY_WAIT_MS = 600_000
 const READY_POLL_MS = 5
