@@ -530,7 +530,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   changeSession: { json: { tenant_id: 'none' } },
   endSession: {},
   listSessions: {},
-  revokeSession: { params: { sessionId: 'ses_none' } },
+  revokeSession: { params: { sessionId: 'ses_none' }, record: 'instance' },
   listUsers: {},
   inviteUser: { json: { email: 'sample@none.example', name: 'Sample', roles: ['viewer'] } },
   getUser: USER,

@@ -121,8 +121,8 @@ test('403 with the name of the missing scope when the token has every other', as
 const ALSO: Readonly<Record<string, readonly Scope[]>> = {
   createRole: ['cases:read'],
   createToken: ['cases:read'],
-  changeCaseGroup: ['rules:write', 'playbooks:activate'],
   inviteUser: ROLE_SCOPES.viewer,
+  changeCaseGroup: ['rules:write', 'playbooks:activate'],
 }
 
 test('the one scope a route declares is enough', async () => {
@@ -162,6 +162,8 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   playbook: 'CASEWORK_PLAYBOOK_NOT_FOUND',
   'report address': 'APP_REPORT_ADDRESS_NOT_FOUND',
   token: 'APP_TOKEN_NOT_FOUND',
+  user: 'APP_USER_NOT_FOUND',
+  'user group': 'APP_GROUP_NOT_FOUND',
   role: 'APP_ROLE_NOT_FOUND',
   'service account': 'APP_SERVICE_ACCOUNT_NOT_FOUND',
   'trusted reporter': 'CASEWORK_TRUSTED_REPORTER_NOT_FOUND',
