@@ -68,7 +68,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
   const { ids, clock, database, log, secrets, audit } = foundation
   const { cursors } = casework
   const db = database.kysely
-  const intelDeps = { db, clock, index: intel.index }
+  const intelDeps = { db, audit, clock, index: intel.index }
   const allow = parseAllowList(foundation.config.outboundAllow)
   const routes: readonly Route[] = putInterfaceFirst([
     // Threat intelligence.
@@ -95,6 +95,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
 
     // Case operations.
     ...reportRoutes({
+      audit,
       ...casework.reports,
       cursors,
       owners: casework.owners,
@@ -138,15 +139,17 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
     }),
     ...ruleRoutes({
       db,
+      audit,
       ids,
       clock,
       cursors,
       hasPlaybook,
       deletePendingEvents: deletePendingEventsOfGroup,
     }),
-    ...secretRoutes({ db, secrets }),
+    ...secretRoutes({ db, audit, secrets }),
     ...ownerRoutes({
       db,
+      audit,
       secrets,
       ids,
       clock,
@@ -154,9 +157,10 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       allow,
       forgetResolver: casework.owners.forget,
     }),
-    ...noticeRoutes({ db, ids, clock, cursors, mail: readMailIdentity(foundation.config) }),
+    ...noticeRoutes({ db, audit, ids, clock, cursors, mail: readMailIdentity(foundation.config) }),
     ...mitigationRoutes({
       db,
+      audit,
       ids,
       clock,
       cursors,
@@ -165,6 +169,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
     }),
     ...webhookRoutes({
       db,
+      audit,
       ids,
       clock,
       cursors,
@@ -173,6 +178,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
     }),
     ...deskRoutes({
       db,
+      audit,
       ids,
       clock,
       cursors,
@@ -182,6 +188,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
     }),
     ...privacyRoutes({
       db,
+      audit,
       ids,
       clock,
       cursors,
@@ -190,6 +197,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
     }),
     ...playbookRoutes({
       db,
+      audit,
       ids,
       clock,
       cursors,

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
@@ -16,6 +17,7 @@ import {
   deleteAdapter,
   findAdapter,
   listAdapters,
+  lockAdapter,
   putAdapter,
 } from './adapter-store.ts'
 import { Adapter, AdapterBody, AdapterList, AdapterName, presentAdapter } from './adapter-wire.ts'
@@ -31,6 +33,7 @@ const NO_ADAPTER = { description: 'There is no such adapter.' }
 
 export interface AdapterDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly secrets: SecretCipher
   /** Private targets that the operator has opened (`CASEWORK_OUTBOUND_ALLOW`). */
   readonly allow: AllowList
@@ -75,7 +78,7 @@ export function getAdapterRoute({ db }: AdapterDeps): Route {
 }
 
 export function putAdapterRoute(deps: AdapterDeps): Route {
-  const { db } = deps
+  const { db, audit } = deps
   return defineRoute({
     method: 'PUT',
     path: ONE,
@@ -105,12 +108,20 @@ export function putAdapterRoute(deps: AdapterDeps): Route {
       const problems = await findProblems(deps, scope, settings)
       if (problems.length > 0) throw adapterNotValid(problems)
       const stored = await inTransaction(db, async (tx) => {
+        const before = await lockAdapter(tx, scope, name)
         await putAdapter(tx, scope, settings)
         const all = await listAdapters(tx, scope)
         if (all.length > ADAPTERS_MAX) throw tooManyAdapters(ADAPTERS_MAX)
-        return all.find((one) => one.name === name)
+        const after = all.find((one) => one.name === name)
+        if (after === undefined) throw adapterNotFound()
+        await audit.record(tx, 'mitigation_adapter.set', {
+          tenantId: scope.tenantId,
+          id: name,
+          before: before === null ? null : presentAdapter(before),
+          after: presentAdapter(after),
+        })
+        return after
       })
-      if (stored === undefined) throw adapterNotFound()
       return { status: 200, json: presentAdapter(stored) }
     },
   })
@@ -137,7 +148,7 @@ async function findProblems(
   return problems
 }
 
-export function deleteAdapterRoute({ db }: AdapterDeps): Route {
+export function deleteAdapterRoute({ db, audit }: AdapterDeps): Route {
   return defineRoute({
     method: 'DELETE',
     path: ONE,
@@ -154,9 +165,17 @@ export function deleteAdapterRoute({ db }: AdapterDeps): Route {
     },
     async handle({ caller, params: { name } }) {
       const scope = requireCaller(caller)
-      const deletion = await inTransaction(db, (tx) => deleteAdapter(tx, scope, name))
-      if (deletion === 'not_found') throw adapterNotFound()
-      if (deletion === 'in_use') throw adapterInUse()
+      await inTransaction(db, async (tx) => {
+        const before = await lockAdapter(tx, scope, name)
+        const deletion = await deleteAdapter(tx, scope, name)
+        if (deletion === 'not_found' || before === null) throw adapterNotFound()
+        if (deletion === 'in_use') throw adapterInUse()
+        await audit.record(tx, 'mitigation_adapter.delete', {
+          tenantId: scope.tenantId,
+          id: name,
+          before: presentAdapter(before),
+        })
+      })
       return { status: 204 }
     },
   })

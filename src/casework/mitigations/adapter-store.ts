@@ -46,6 +46,19 @@ export async function findAdapter(
   return found.rows[0] ?? null
 }
 
+/** The same, which no other transaction changes before this one ends. */
+export async function lockAdapter(
+  tx: Tx,
+  scope: TenantScope,
+  name: string,
+): Promise<AdapterRecord | null> {
+  await sql`
+    select from mitigation_adapter where tenant_id = ${scope.tenantId} and name = ${name} for update`.execute(
+    tx,
+  )
+  return await findAdapter(tx, scope, name)
+}
+
 /** The same, which cannot be deleted before the transaction ends. */
 export async function holdAdapter(
   tx: Tx,

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
@@ -32,6 +33,7 @@ import { NoticeFilters, readNoticeFilter } from './read-notice-filter.ts'
 
 export interface NoticeEndpointDeps extends QueueNoticeDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly cursors: CursorSealer
 }
 

@@ -21,6 +21,12 @@ export async function findNoticeLimits(
   return found.rows[0]?.limits ?? null
 }
 
+/** The same. No other transaction changes them before this one ends. */
+export async function lockNoticeLimits(tx: Tx, scope: TenantScope): Promise<NoticeLimits | null> {
+  await sql`select from notice_limits where tenant_id = ${scope.tenantId} for update`.execute(tx)
+  return await findNoticeLimits(tx, scope)
+}
+
 export async function putNoticeLimits(
   db: Db,
   { tenantId }: TenantScope,

@@ -3,6 +3,7 @@
 
 import type { Static } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -11,7 +12,7 @@ import { templateNotFound, templateNotValid, tooManyTemplates } from './errors.t
 import { TEMPLATE_PATH, TemplateParams } from './list-templates.ts'
 import { isPurpose } from './notice.ts'
 import { findShippedTemplate, type TemplateSettings } from './shipped-templates.ts'
-import { countTemplates, deleteTemplate, putTemplate } from './template-store.ts'
+import { countTemplates, deleteTemplate, lockOwnTemplate, putTemplate } from './template-store.ts'
 import { readTemplate } from './template-variables.ts'
 import { presentTemplate, Template, TemplateBody } from './template-wire.ts'
 
@@ -22,10 +23,11 @@ const LANGUAGE_LENGTH_MAX = 35
 
 export interface SaveTemplateDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly ids: IdSource
 }
 
-export function putTemplateRoute({ db, ids }: SaveTemplateDeps): Route {
+export function putTemplateRoute({ db, audit, ids }: SaveTemplateDeps): Route {
   return defineRoute({
     method: 'PUT',
     path: TEMPLATE_PATH,
@@ -46,10 +48,17 @@ export function putTemplateRoute({ db, ids }: SaveTemplateDeps): Route {
       const scope = requireCaller(caller)
       const template = readSettings(params, body)
       const stored = await inTransaction(db, async (tx) => {
+        const before = await lockOwnTemplate(tx, scope, template.name, template.language)
         const put = await putTemplate(tx, ids, scope, template)
         // Only a new one raises the count.
         const isTooMany = put.version === 1 && (await countTemplates(tx, scope)) > TEMPLATES_MAX
         if (isTooMany) throw tooManyTemplates(TEMPLATES_MAX)
+        await audit.record(tx, 'template.set', {
+          tenantId: scope.tenantId,
+          id: `${put.name}/${put.language}`,
+          before: before === null ? null : presentTemplate(before),
+          after: presentTemplate(put),
+        })
         return put
       })
       return { status: 200, json: presentTemplate(stored) }
@@ -83,7 +92,7 @@ function readSettings(
   return { name, language, purpose, profile, subject, body: text, isActive }
 }
 
-export function deleteTemplateRoute({ db }: { readonly db: Db }): Route {
+export function deleteTemplateRoute({ db, audit }: Omit<SaveTemplateDeps, 'ids'>): Route {
   return defineRoute({
     method: 'DELETE',
     path: TEMPLATE_PATH,
@@ -98,9 +107,18 @@ export function deleteTemplateRoute({ db }: { readonly db: Db }): Route {
       404: { description: 'The tenant has no such template of its own.' },
     },
     async handle({ caller, params }) {
-      const scope = requireCaller(caller)
-      const isGone = await deleteTemplate(db, scope, params.name, params.language.toLowerCase())
-      if (!isGone) throw templateNotFound()
+      const { tenantId } = requireCaller(caller)
+      const [name, language] = [params.name, params.language.toLowerCase()]
+      await inTransaction(db, async (tx) => {
+        const before = await lockOwnTemplate(tx, { tenantId }, name, language)
+        if (before === null) throw templateNotFound()
+        await deleteTemplate(tx, { tenantId }, name, language)
+        await audit.record(tx, 'template.delete', {
+          tenantId,
+          id: `${name}/${language}`,
+          before: presentTemplate(before),
+        })
+      })
       return { status: 204 }
     },
   })

@@ -3,12 +3,18 @@
 
 import { type Static, Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
-import type { Db } from '../../kernel/db/database.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { named } from '../../vocabulary/named-schema.ts'
 import { noticeLimitsNotValid } from './errors.ts'
 import { type NoticeLimits, type PurposeLimit, SHIPPED_LIMITS } from './notice-limits.ts'
-import { findNoticeLimits, isTimeZone, putNoticeLimits } from './notice-limits-store.ts'
+import {
+  findNoticeLimits,
+  isTimeZone,
+  lockNoticeLimits,
+  putNoticeLimits,
+} from './notice-limits-store.ts'
 
 const PATH = '/beta/casework/notice-limits'
 
@@ -117,7 +123,12 @@ export function getNoticeLimitsRoute({ db }: { readonly db: Db }): Route {
   })
 }
 
-export function putNoticeLimitsRoute({ db }: { readonly db: Db }): Route {
+export interface SetNoticeLimitsDeps {
+  readonly db: Db
+  readonly audit: AuditLog
+}
+
+export function putNoticeLimitsRoute({ db, audit }: SetNoticeLimitsDeps): Route {
   return defineRoute({
     method: 'PUT',
     path: PATH,
@@ -139,7 +150,16 @@ export function putNoticeLimitsRoute({ db }: { readonly db: Db }): Route {
         const reason = 'is no time zone of the IANA database'
         throw noticeLimitsNotValid([{ path: '/digest/time_zone', reason }])
       }
-      await putNoticeLimits(db, scope, limits)
+      await inTransaction(db, async (tx) => {
+        const before = await lockNoticeLimits(tx, scope)
+        await putNoticeLimits(tx, scope, limits)
+        await audit.record(tx, 'notice_limits.set', {
+          tenantId: scope.tenantId,
+          id: 'notice-limits',
+          before: present(before ?? SHIPPED_LIMITS),
+          after: present(limits),
+        })
+      })
       return { status: 200, json: present(limits) }
     },
   })

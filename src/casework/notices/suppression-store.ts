@@ -51,30 +51,32 @@ export async function findSuppression(
   return found.rows[0] ?? null
 }
 
-/** The first entry of an address stays. */
+/** The first entry of an address stays; false when there was one. */
 export async function addSuppression(
   db: Db,
   { tenantId }: TenantScope,
   { address, cause, note, createdBy }: Omit<Suppression, 'createdAt'>,
   noticeId: string | null = null,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const added = await sql`
     insert into mail_suppression (tenant_id, address_hash, address, cause, note, notice_id, created_by)
     values (${tenantId}, ${hashAddress(address)}, ${address}, ${cause}, ${note}, ${noticeId}, ${createdBy})
     on conflict (tenant_id, address_hash) do nothing`.execute(db)
+  return (added.numAffectedRows ?? 0n) > 0n
 }
 
-/** False when the address is not on the list. */
+/** The entry that was removed; null when the address is not on the list. */
 export async function removeSuppression(
   db: Db,
   { tenantId }: TenantScope,
   address: string,
-): Promise<boolean> {
-  const gone = await sql`
-    delete from mail_suppression where tenant_id = ${tenantId} and address_hash = ${hashAddress(address)}`.execute(
+): Promise<Suppression | null> {
+  const gone = await sql<Suppression>`
+    delete from mail_suppression where tenant_id = ${tenantId} and address_hash = ${hashAddress(address)}
+    returning address, cause, note, created_at as "createdAt", created_by as "createdBy"`.execute(
     db,
   )
-  return (gone.numAffectedRows ?? 0n) > 0n
+  return gone.rows[0] ?? null
 }
 
 export async function listSuppressions(

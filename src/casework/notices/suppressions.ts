@@ -3,7 +3,8 @@
 
 import { type Static, Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
-import type { Db } from '../../kernel/db/database.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
@@ -41,6 +42,7 @@ function present(one: Suppression): Static<typeof SuppressedAddress> {
 
 export interface SuppressionDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly cursors: CursorSealer
 }
 
@@ -66,7 +68,7 @@ export function listSuppressedAddressesRoute({ db, cursors }: SuppressionDeps): 
   })
 }
 
-export function putSuppressedAddressRoute({ db }: SuppressionDeps): Route {
+export function putSuppressedAddressRoute({ db, audit }: SuppressionDeps): Route {
   return defineRoute({
     method: 'PUT',
     path: ONE,
@@ -91,15 +93,20 @@ export function putSuppressedAddressRoute({ db }: SuppressionDeps): Route {
       const { tenantId, tokenId } = requireCaller(caller)
       if (!isEmailAddress(address)) throw suppressedAddressNotValid()
       const entry = { address, cause: 'person', note: body.note ?? '', createdBy: tokenId } as const
-      await addSuppression(db, { tenantId }, entry)
-      const stored = await findSuppression(db, { tenantId }, address)
-      if (stored === null) throw suppressedAddressNotFound()
+      const stored = await inTransaction(db, async (tx) => {
+        const isNew = await addSuppression(tx, { tenantId }, entry)
+        const found = await findSuppression(tx, { tenantId }, address)
+        if (found === null) throw suppressedAddressNotFound()
+        const about = { tenantId, id: address.toLowerCase(), after: present(found) }
+        if (isNew) await audit.record(tx, 'suppressed_address.set', about)
+        return found
+      })
       return { status: 200, json: present(stored) }
     },
   })
 }
 
-export function deleteSuppressedAddressRoute({ db }: SuppressionDeps): Route {
+export function deleteSuppressedAddressRoute({ db, audit }: SuppressionDeps): Route {
   return defineRoute({
     method: 'DELETE',
     path: ONE,
@@ -114,9 +121,13 @@ export function deleteSuppressedAddressRoute({ db }: SuppressionDeps): Route {
       404: { description: 'It is not on the list.' },
     },
     async handle({ caller, params }) {
-      if (!(await removeSuppression(db, requireCaller(caller), params.address))) {
-        throw suppressedAddressNotFound()
-      }
+      const { tenantId } = requireCaller(caller)
+      await inTransaction(db, async (tx) => {
+        const gone = await removeSuppression(tx, { tenantId }, params.address)
+        if (gone === null) throw suppressedAddressNotFound()
+        const about = { tenantId, id: params.address.toLowerCase(), before: present(gone) }
+        await audit.record(tx, 'suppressed_address.delete', about)
+      })
       return { status: 204 }
     },
   })

@@ -86,6 +86,21 @@ export async function countTemplates(tx: Tx, { tenantId }: TenantScope): Promise
   return found.rows[0]?.count ?? 0
 }
 
+/** The tenant's own; null for a shipped one. No other transaction changes it before this one ends. */
+export async function lockOwnTemplate(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  name: string,
+  language: string,
+): Promise<TemplateRecord | null> {
+  const found = await sql<OwnTemplate>`
+    select ${COLUMNS} from notice_template
+    where tenant_id = ${tenantId} and name = ${name} and language = ${language} for update`.execute(
+    tx,
+  )
+  return found.rows[0] ?? null
+}
+
 /** Creates or replaces it. */
 export async function putTemplate(
   tx: Tx,
@@ -106,16 +121,14 @@ export async function putTemplate(
   return row
 }
 
-/** False when the tenant has no template of its own there. */
 export async function deleteTemplate(
-  db: Db,
+  tx: Tx,
   { tenantId }: TenantScope,
   name: string,
   language: string,
-): Promise<boolean> {
-  const gone = await sql`
+): Promise<void> {
+  await sql`
     delete from notice_template where tenant_id = ${tenantId} and name = ${name} and language = ${language}`.execute(
-    db,
+    tx,
   )
-  return (gone.numAffectedRows ?? 0n) > 0n
 }

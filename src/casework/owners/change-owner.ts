@@ -3,14 +3,13 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
-import type { Db } from '../../kernel/db/database.ts'
 import { presentEtag, readExpectedVersion } from '../../kernel/http/entity-tag.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { ownerNotFound, ownerNotValid } from './errors.ts'
 import { type OwnerRecords, readOwnerId } from './owner-records.ts'
-import { changeOwner } from './save-owners.ts'
+import { changeOwner, type OwnerDeps } from './save-owners.ts'
 
-export function changeOwnerRoute({ db }: { readonly db: Db }, records: OwnerRecords): Route {
+export function changeOwnerRoute(deps: Omit<OwnerDeps, 'ids'>, records: OwnerRecords): Route {
   const { kind } = records
   return defineRoute({
     method: 'PATCH',
@@ -40,7 +39,7 @@ export function changeOwnerRoute({ db }: { readonly db: Db }, records: OwnerReco
       )
       const id = readOwnerId(records, params)
       if (id === null) throw ownerNotFound(kind.noun)
-      const row = await changeOwner(db, { tenantId }, kind, {
+      const row = await changeOwner(deps, { tenantId }, kind, {
         id,
         expectedVersion,
         input,

@@ -3,13 +3,12 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
-import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { ownerNotFound } from './errors.ts'
 import { type OwnerRecords, readOwnerId } from './owner-records.ts'
-import { removeOwner } from './save-owners.ts'
+import { type OwnerDeps, removeOwner } from './save-owners.ts'
 
-export function deleteOwnerRoute({ db }: { readonly db: Db }, records: OwnerRecords): Route {
+export function deleteOwnerRoute(deps: Omit<OwnerDeps, 'ids'>, records: OwnerRecords): Route {
   const { kind } = records
   return defineRoute({
     method: 'DELETE',
@@ -29,7 +28,7 @@ export function deleteOwnerRoute({ db }: { readonly db: Db }, records: OwnerReco
       const { tenantId } = requireCaller(caller)
       const id = readOwnerId(records, params)
       if (id === null) throw ownerNotFound(kind.noun)
-      await removeOwner(db, { tenantId }, kind, id)
+      await removeOwner(deps, { tenantId }, kind, id)
       return { status: 204 }
     },
   })

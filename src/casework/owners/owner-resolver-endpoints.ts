@@ -5,19 +5,26 @@
 import { Type } from 'typebox'
 import { administeredTenant } from '../../access/admin-scope.ts'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import {
   ownerResolverNotFound,
   ownerResolverNotValid,
   tenantNotFound,
 } from '../../access/errors.ts'
-import type { Db } from '../../kernel/db/database.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { Caller, TenantScope } from '../../vocabulary/caller.ts'
 import { decideSettings, type OwnerResolverInput } from './owner-resolver-settings.ts'
-import { deleteOwnerResolver, findOwnerResolver, putOwnerResolver } from './owner-resolver-store.ts'
+import {
+  deleteOwnerResolver,
+  findOwnerResolver,
+  type OwnerResolverRecord,
+  type OwnerResolverSettings,
+  putOwnerResolver,
+} from './owner-resolver-store.ts'
 import {
   OwnerResolverAnswer,
   OwnerResolverBody,
@@ -30,6 +37,7 @@ const ACCESS = { kind: 'scope', scope: 'tenant:admin' } as const
 
 export interface OwnerResolverDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly secrets: SecretCipher
   /** Private targets that the operator has opened (`CASEWORK_OUTBOUND_ALLOW`). */
   readonly allow: AllowList
@@ -64,6 +72,7 @@ export function getOwnerResolverRoute({
 
 export function putOwnerResolverRoute({
   db,
+  audit,
   secrets,
   allow,
   forgetResolver,
@@ -93,12 +102,20 @@ export function putOwnerResolverRoute({
         timeoutMs: body.timeout_ms ?? 2_000,
         cacheSeconds: body.cache_seconds ?? 3_600,
       }
-      const stored = await putOwnerResolver(db, secrets, scope, (current) => {
+      const decide = (current: OwnerResolverRecord | null): OwnerResolverSettings => {
         const problems: FieldProblem[] = []
         const settings = decideSettings(input, current, allow, problems)
         if (problems.length > 0) throw ownerResolverNotValid(problems)
         return settings
-      })
+      }
+      const stored = await putOwnerResolver(db, secrets, scope, decide, (tx, before, after) =>
+        audit.record(tx, 'owner_resolver.set', {
+          ...scope,
+          id: 'owner-resolver',
+          before: before === null ? null : presentOwnerResolver(before),
+          after: presentOwnerResolver(after),
+        }),
+      )
       if (stored === null) throw tenantNotFound()
       forgetResolver(scope)
       return { status: 200, json: presentOwnerResolver(stored) }
@@ -108,8 +125,9 @@ export function putOwnerResolverRoute({
 
 export function deleteOwnerResolverRoute({
   db,
+  audit,
   forgetResolver,
-}: Pick<OwnerResolverDeps, 'db' | 'forgetResolver'>): Route {
+}: Pick<OwnerResolverDeps, 'db' | 'audit' | 'forgetResolver'>): Route {
   return defineRoute({
     method: 'DELETE',
     path: PATH,
@@ -122,8 +140,11 @@ export function deleteOwnerResolverRoute({
     responses: { 204: { description: 'Removed, with its secret.' }, 404: ABSENT },
     async handle({ caller, params }) {
       const scope = requireOwnTenant(caller, params.tenantId)
-      const isDeleted = await deleteOwnerResolver(db, scope)
-      if (!isDeleted) throw ownerResolverNotFound()
+      await inTransaction(db, async (tx) => {
+        const before = await deleteOwnerResolver(tx, scope)
+        if (before === null) throw ownerResolverNotFound()
+        await audit.record(tx, 'owner_resolver.delete', { ...scope, id: 'owner-resolver', before })
+      })
       forgetResolver(scope)
       return { status: 204 }
     },

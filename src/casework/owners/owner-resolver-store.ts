@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../kernel/db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { deleteSecret, findSecret, putSecret } from '../secrets/secret-store.ts'
@@ -51,18 +51,20 @@ export async function findOwnerResolver(
 
 /**
  * Stores the settings that `decide` makes of the current ones, and clears the failures. Null when
- * there is no such tenant. Errors of `decide` are thrown.
+ * there is no such tenant. Errors of `decide` are thrown. `record` is called last.
  */
 export async function putOwnerResolver(
   db: Db,
   secrets: SecretCipher,
   scope: TenantScope,
   decide: (current: OwnerResolverRecord | null) => OwnerResolverSettings,
+  record: (tx: Tx, before: OwnerResolverRecord | null, after: OwnerResolverRecord) => Promise<void>,
 ): Promise<OwnerResolverRecord | null> {
   return await inTransaction(db, async (tx) => {
     const tenant = await sql`select from tenant where id = ${scope.tenantId} for update`.execute(tx)
     if (tenant.rows.length === 0) return null
-    const wanted = decide(await findOwnerResolver(tx, secrets, scope))
+    const before = await findOwnerResolver(tx, secrets, scope)
+    const wanted = decide(before)
     const { url, headerName, headerValue, timeoutMs, cacheSeconds } = wanted
     if (headerValue === null) await deleteSecret(tx, scope, HEADER_SECRET)
     else await putSecret(tx, secrets, scope, HEADER_SECRET, headerValue)
@@ -75,18 +77,22 @@ export async function putOwnerResolver(
         retry_at = now(), retry_failures = 0
       returning ${COLUMNS}`.execute(tx)
     const [row] = stored.rows
-    return row === undefined ? null : { ...row, headerValue }
+    if (row === undefined) return null
+    const after = { ...row, headerValue }
+    await record(tx, before, after)
+    return after
   })
 }
 
-/** False when the tenant has no resolver. */
-export async function deleteOwnerResolver(db: Db, scope: TenantScope): Promise<boolean> {
-  return await inTransaction(db, async (tx) => {
-    await deleteSecret(tx, scope, HEADER_SECRET)
-    const deleted =
-      await sql`delete from owner_resolver where tenant_id = ${scope.tenantId}`.execute(tx)
-    return (deleted.numAffectedRows ?? 0n) > 0n
-  })
+/** The URL of the resolver that was deleted; null when the tenant has none. */
+export async function deleteOwnerResolver(
+  tx: Tx,
+  scope: TenantScope,
+): Promise<{ readonly url: string } | null> {
+  await deleteSecret(tx, scope, HEADER_SECRET)
+  const deleted = await sql<{ url: string }>`
+    delete from owner_resolver where tenant_id = ${scope.tenantId} returning url`.execute(tx)
+  return deleted.rows[0] ?? null
 }
 
 /**

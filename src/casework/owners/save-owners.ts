@@ -2,6 +2,7 @@
 // import does not stop the others.
 
 import { isDeepStrictEqual } from 'node:util'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
 import { readErrorCode } from '../../kernel/db/trouble-codes.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -20,12 +21,13 @@ import {
 
 export interface OwnerDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly ids: IdSource
 }
 
 /** Throws `ownerNotValid` with every fault, and `ownerTaken` when the identity is taken. */
 export async function createOwner(
-  { db, ids }: OwnerDeps,
+  { db, audit, ids }: OwnerDeps,
   scope: TenantScope,
   kind: OwnerKind,
   input: OwnerInput,
@@ -36,6 +38,8 @@ export async function createOwner(
     await requireReferences(tx, scope, kind, row)
     const [stored] = await insertOwners(tx, scope, kind.table, [row])
     if (stored === undefined) throw ownerTaken(kind.noun)
+    const { tenantId } = scope
+    await audit.record(tx, `${kind.noun}.create`, { tenantId, id: stored.id, after: row })
     return stored
   })
 }
@@ -49,7 +53,7 @@ export interface OwnerChange {
 
 /** The record after the change. A change without effect keeps the version. */
 export async function changeOwner(
-  db: Db,
+  { db, audit }: Pick<OwnerDeps, 'db' | 'audit'>,
   scope: TenantScope,
   kind: OwnerKind,
   { id, expectedVersion, input }: OwnerChange,
@@ -71,6 +75,12 @@ export async function changeOwner(
       await requireReferences(tx, scope, kind, row)
       const [stored] = await updateOwners(tx, scope, kind.table, [row])
       if (stored === undefined) throw new Error('a locked record is gone')
+      await audit.record(tx, `${kind.noun}.change`, {
+        tenantId: scope.tenantId,
+        id,
+        before: present,
+        after: row,
+      })
       return stored
     })
   } catch (error) {
@@ -82,14 +92,21 @@ const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 
 export async function removeOwner(
-  db: Db,
+  { db, audit }: Pick<OwnerDeps, 'db' | 'audit'>,
   scope: TenantScope,
   kind: OwnerKind,
   id: string,
 ): Promise<void> {
   try {
     await inTransaction(db, async (tx) => {
-      if (!(await deleteOwner(tx, scope, kind.table, id))) throw ownerNotFound(kind.noun)
+      const [present] = await lockOwners(tx, scope, kind.table, [id])
+      if (present === undefined) throw ownerNotFound(kind.noun)
+      await deleteOwner(tx, scope, kind.table, id)
+      await audit.record(tx, `${kind.noun}.delete`, {
+        tenantId: scope.tenantId,
+        id,
+        before: readFields(kind, present),
+      })
     })
   } catch (error) {
     throw readErrorCode(error) === FOREIGN_KEY_VIOLATION ? ownerInUse(kind.noun) : error
@@ -156,7 +173,7 @@ export async function importOwners(
 /** The indexes of the rows that could not be stored, with the reasons. */
 async function storeRows(
   tx: Tx,
-  { ids }: OwnerDeps,
+  { audit, ids }: OwnerDeps,
   scope: TenantScope,
   kind: OwnerKind,
   planned: readonly PlannedRow[],
@@ -193,12 +210,15 @@ async function storeRows(
   const stored = await insertOwners(tx, scope, kind.table, fresh)
   // Another import stored one of them meanwhile: everything is decided again.
   if (stored.length < fresh.length) throw new RetryTransaction('an owner was stored meanwhile')
-  await updateOwners(
-    tx,
-    scope,
-    kind.table,
-    sound.filter((row) => isPresent(row) && isChanged(row)),
-  )
+  const changed = sound.filter((row) => isPresent(row) && isChanged(row))
+  await updateOwners(tx, scope, kind.table, changed)
+  if (fresh.length + changed.length > 0) {
+    await audit.record(tx, `${kind.noun}.import`, {
+      tenantId: scope.tenantId,
+      id: 'import',
+      after: { created: fresh.length, changed: changed.length },
+    })
+  }
   return refused
 }
 

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { AllowList } from '../../kernel/outbound/allow-list.ts'
@@ -30,6 +31,7 @@ import { parsePlaybookId, parseVersionNumber } from './require-playbook.ts'
 
 export interface ActivatePlaybookVersionDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly allow: AllowList
 }
 
@@ -65,7 +67,7 @@ export function activatePlaybookVersionRoute(deps: ActivatePlaybookVersionDeps):
 
 /** Makes a draft the active version, and gives its warnings. The active version stays as it is. */
 async function activate(
-  { db, allow }: ActivatePlaybookVersionDeps,
+  { db, audit, allow }: ActivatePlaybookVersionDeps,
   scope: TenantScope,
   playbookId: string,
   number: number,
@@ -92,6 +94,12 @@ async function activate(
     if (await listensForChanges(tx, scope)) {
       await setListener(tx, scope, 'playbooks', ['case', 'event'])
     }
+    await audit.record(tx, 'playbook_version.activate', {
+      tenantId: scope.tenantId,
+      id: `${playbookId}/${number}`,
+      before: { active_version: playbook.activeVersion },
+      after: { active_version: number },
+    })
     return warnings
   })
 }

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isStorableText } from '../../values/json-value.ts'
@@ -26,9 +27,10 @@ const ABSENT = { description: 'There is no such playbook.' }
 
 export interface ChangePlaybookDeps {
   readonly db: Db
+  readonly audit: AuditLog
 }
 
-export function renamePlaybookRoute({ db }: ChangePlaybookDeps): Route {
+export function renamePlaybookRoute({ db, audit }: ChangePlaybookDeps): Route {
   return defineRoute({
     method: 'PATCH',
     path: PATH,
@@ -54,16 +56,19 @@ export function renamePlaybookRoute({ db }: ChangePlaybookDeps): Route {
       const scope = requireCaller(caller)
       const name = readName(body.name)
       const playbook = await inTransaction(db, async (tx) => {
-        const { id } = await lockKnown(tx, scope, params.playbookId)
+        const { id, name: former } = await lockKnown(tx, scope, params.playbookId)
         if (!(await renamePlaybook(tx, scope, id, name))) throw playbookNameTaken()
-        return await requirePlaybook(tx, scope, id)
+        const renamed = await requirePlaybook(tx, scope, id)
+        const values = { before: { name: former }, after: { name } }
+        await audit.record(tx, 'playbook.rename', { tenantId: scope.tenantId, id, ...values })
+        return renamed
       })
       return { status: 200, json: presentPlaybook(playbook) }
     },
   })
 }
 
-export function retirePlaybookRoute({ db }: ChangePlaybookDeps): Route {
+export function retirePlaybookRoute({ db, audit }: ChangePlaybookDeps): Route {
   return defineRoute({
     method: 'POST',
     path: `${PATH}/retire`,
@@ -81,16 +86,19 @@ export function retirePlaybookRoute({ db }: ChangePlaybookDeps): Route {
     async handle({ caller, params }) {
       const scope = requireCaller(caller)
       const playbook = await inTransaction(db, async (tx) => {
-        const { id } = await lockKnown(tx, scope, params.playbookId)
+        const { id, activeVersion } = await lockKnown(tx, scope, params.playbookId)
         await retirePlaybook(tx, scope, id)
-        return await requirePlaybook(tx, scope, id)
+        const retired = await requirePlaybook(tx, scope, id)
+        const before = { active_version: activeVersion }
+        await audit.record(tx, 'playbook.retire', { tenantId: scope.tenantId, id, before })
+        return retired
       })
       return { status: 200, json: presentPlaybook(playbook) }
     },
   })
 }
 
-export function deletePlaybookRoute({ db }: ChangePlaybookDeps): Route {
+export function deletePlaybookRoute({ db, audit }: ChangePlaybookDeps): Route {
   return defineRoute({
     method: 'DELETE',
     path: PATH,
@@ -111,10 +119,12 @@ export function deletePlaybookRoute({ db }: ChangePlaybookDeps): Route {
     async handle({ caller, params }) {
       const scope = requireCaller(caller)
       await inTransaction(db, async (tx) => {
-        const { id } = await lockKnown(tx, scope, params.playbookId)
+        const { id, name, latestVersion } = await lockKnown(tx, scope, params.playbookId)
         const use = await findPlaybookUse(tx, scope, id)
         if (use !== null) throw playbookInUse(use)
         await deletePlaybook(tx, scope, id)
+        const before = { name, latest_version: latestVersion }
+        await audit.record(tx, 'playbook.delete', { tenantId: scope.tenantId, id, before })
       })
       return { status: 204 }
     },

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
@@ -12,7 +13,12 @@ import { insertVersion } from './playbook-store.ts'
 import { NewVersionBody, VersionStatus } from './playbook-wire.ts'
 import { requirePlaybook } from './require-playbook.ts'
 
-export function createPlaybookVersionRoute({ db }: { readonly db: Db }): Route {
+export interface CreatePlaybookVersionDeps {
+  readonly db: Db
+  readonly audit: AuditLog
+}
+
+export function createPlaybookVersionRoute({ db, audit }: CreatePlaybookVersionDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/playbooks/{playbookId}/versions',
@@ -37,8 +43,16 @@ export function createPlaybookVersionRoute({ db }: { readonly db: Db }): Route {
       const problems: FieldProblem[] = []
       const graph = parseNewGraph(body, problems)
       if (graph === null) throw playbookNotValid(problems)
-      const version = await inTransaction(db, (tx) => insertVersion(tx, scope, id, graph))
-      if (version === null) throw playbookNotFound()
+      const version = await inTransaction(db, async (tx) => {
+        const number = await insertVersion(tx, scope, id, graph)
+        if (number === null) throw playbookNotFound()
+        await audit.record(tx, 'playbook_version.create', {
+          tenantId: scope.tenantId,
+          id: `${id}/${number}`,
+          after: { graph: graph.graph },
+        })
+        return number
+      })
       return {
         status: 201,
         headers: { location: `/beta/casework/playbooks/${id}/versions/${version}` },

@@ -1,6 +1,7 @@
 // POST /beta/casework/playbooks: a playbook with a name and its first version, a draft.
 
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -14,10 +15,11 @@ import { NewPlaybookBody, VersionStatus } from './playbook-wire.ts'
 
 export interface CreatePlaybookDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly ids: IdSource
 }
 
-export function createPlaybookRoute({ db, ids }: CreatePlaybookDeps): Route {
+export function createPlaybookRoute({ db, audit, ids }: CreatePlaybookDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/playbooks',
@@ -42,9 +44,12 @@ export function createPlaybookRoute({ db, ids }: CreatePlaybookDeps): Route {
       const id = ids.nextUuid()
       const version = await inTransaction(db, async (tx) => {
         if (!(await insertPlaybook(tx, scope, { id, name }))) throw playbookNameTaken()
-        return await insertVersion(tx, scope, id, graph)
+        const number = await insertVersion(tx, scope, id, graph)
+        if (number === null) throw new Error('a playbook that was just made is not there')
+        const after = { name, version: number, graph: graph.graph }
+        await audit.record(tx, 'playbook.create', { tenantId: scope.tenantId, id, after })
+        return number
       })
-      if (version === null) throw new Error('a playbook that was just made is not there')
       return {
         status: 201,
         headers: { location: `/beta/casework/playbooks/${id}` },

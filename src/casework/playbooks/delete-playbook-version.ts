@@ -2,13 +2,19 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { playbookNotFound, playbookVersionInUse, playbookVersionNotFound } from './errors.ts'
 import { deleteDraft, findVersion, lockPlaybook } from './playbook-store.ts'
 import { parsePlaybookId, parseVersionNumber } from './require-playbook.ts'
 
-export function deletePlaybookVersionRoute({ db }: { readonly db: Db }): Route {
+export interface DeletePlaybookVersionDeps {
+  readonly db: Db
+  readonly audit: AuditLog
+}
+
+export function deletePlaybookVersionRoute({ db, audit }: DeletePlaybookVersionDeps): Route {
   return defineRoute({
     method: 'DELETE',
     path: '/beta/casework/playbooks/{playbookId}/versions/{version}',
@@ -35,6 +41,11 @@ export function deletePlaybookVersionRoute({ db }: { readonly db: Db }): Route {
         if (version === null) throw playbookVersionNotFound()
         if (version.state !== 'draft') throw playbookVersionInUse()
         await deleteDraft(tx, scope, playbookId, number)
+        await audit.record(tx, 'playbook_version.delete', {
+          tenantId: scope.tenantId,
+          id: `${playbookId}/${number}`,
+          before: { graph: version.graph },
+        })
       })
       return { status: 204 }
     },

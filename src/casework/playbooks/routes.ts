@@ -1,5 +1,6 @@
 // The endpoints of playbooks and their versions, of runs, and of triggers.
 
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
@@ -45,6 +46,7 @@ import { validatePlaybookRoute } from './validate-playbook.ts'
 
 export interface PlaybookRoutesDeps extends Pick<SimulatePlaybookDeps, 'countSimulation'> {
   readonly db: Db
+  readonly audit: AuditLog
   readonly ids: IdSource
   readonly clock: Clock
   readonly cursors: CursorSealer

@@ -1,5 +1,6 @@
 // The routes of privacy, in the order in which they are documented.
 
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
@@ -17,6 +18,7 @@ import { getRetentionRoute } from './retention/get-retention.ts'
 
 export interface PrivacyRoutesDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly ids: IdSource
   readonly clock: Clock
   readonly cursors: CursorSealer

@@ -4,13 +4,19 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
-import type { Db } from '../../kernel/db/database.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { parseRecordId } from '../../values/uuid.ts'
 import { rawReportNotKept, reportNotFound } from '../cases/errors.ts'
 import { findRawReport, findReport } from './report-store.ts'
 
-export function getRawReportRoute({ db }: { readonly db: Db }): Route {
+export interface GetRawReportDeps {
+  readonly db: Db
+  readonly audit: AuditLog
+}
+
+export function getRawReportRoute({ db, audit }: GetRawReportDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/reports/{reportId}/raw',
@@ -18,7 +24,8 @@ export function getRawReportRoute({ db }: { readonly db: Db }): Route {
     access: { kind: 'scope', scope: 'events:raw' },
     operationId: 'getRawReport',
     summary: 'Download a raw report',
-    description: 'The bytes as they arrived, until retention removes them.',
+    description:
+      'The bytes as they arrived, until retention removes them. The audit log has each download.',
     params: Type.Object({ reportId: Type.String() }),
     responses: {
       200: { description: 'The bytes.', contentType: 'application/octet-stream' },
@@ -35,6 +42,14 @@ export function getRawReportRoute({ db }: { readonly db: Db }): Route {
           ? reportNotFound()
           : rawReportNotKept()
       }
+      // Committed before the first byte leaves.
+      await inTransaction(db, (tx) =>
+        audit.record(tx, 'report.download', {
+          tenantId: scope.tenantId,
+          id: reportId,
+          after: { bytes: raw.bytes.length },
+        }),
+      )
       return {
         status: 200,
         stream: Readable.from([raw.bytes], { objectMode: false }),

@@ -4,6 +4,8 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
+import { inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { parseRecordId } from '../../values/uuid.ts'
 import { noRegressionCase, rawReportNotKept, reportNotFound } from '../cases/errors.ts'
@@ -17,7 +19,7 @@ import { listEventIdsOfReport } from './report-event-store.ts'
 import { findReport } from './report-store.ts'
 
 export function getRegressionCaseRoute(
-  deps: ReportDeps & { readonly writeCase: WriteCase },
+  deps: ReportDeps & { readonly writeCase: WriteCase; readonly audit: AuditLog },
 ): Route {
   return defineRoute({
     method: 'GET',
@@ -59,6 +61,13 @@ export function getRegressionCaseRoute(
         ...(await describeArrival(deps, kept)),
       })
       if (written.kind === 'refused') throw noRegressionCase(written.reason)
+      await inTransaction(deps.db, (tx) =>
+        deps.audit.record(tx, 'report.download', {
+          tenantId,
+          id: reportId,
+          after: { form: 'regression case', anonymised: query.anonymise === true },
+        }),
+      )
       return {
         status: 200,
         stream: Readable.from([Buffer.from(written.text)], { objectMode: false }),

@@ -1,5 +1,6 @@
 // The endpoints of reports, and of the mail addresses that belong to tenants.
 
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import { correctReportRoute } from './correct-report.ts'
 import type { CorrectReportDeps } from './corrections/apply-correction.ts'
@@ -19,6 +20,7 @@ import { replayReportRoute } from './replay-report.ts'
 
 export interface ReportRoutesDeps extends ListReportsDeps, CorrectReportDeps, TakeAsAnswerDeps {
   readonly writeCase: WriteCase
+  readonly audit: AuditLog
 }
 
 export function reportRoutes(deps: ReportRoutesDeps): readonly Route[] {

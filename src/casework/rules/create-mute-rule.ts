@@ -2,6 +2,7 @@
 // join no case.
 
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
@@ -21,6 +22,7 @@ import { addRuleHistory } from './rule-history-store.ts'
 
 export interface MuteRuleDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly ids: IdSource
   readonly clock: Clock
 }
@@ -58,7 +60,7 @@ export function createMuteRuleRoute(deps: MuteRuleDeps): Route {
 const RULES_IN_FORCE_MAX = 100
 
 async function createMuteRule(
-  { db, ids }: MuteRuleDeps,
+  { db, audit, ids }: MuteRuleDeps,
   { tenantId, tokenId }: Caller,
   input: NewMuteRule,
   at: Date,
@@ -87,6 +89,8 @@ async function createMuteRule(
     await addRuleHistory(tx, scope, 'mute_rule', id, entry)
     const row = await findMuteRule(tx, scope, id)
     if (row === null) throw new Error('a mute rule that was written is not there')
+    const after = presentMuteRule(row, at)
+    await audit.record(tx, 'mute_rule.create', { tenantId, id, after })
     return row
   })
 }

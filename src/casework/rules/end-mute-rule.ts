@@ -38,20 +38,25 @@ export function endMuteRuleRoute(deps: MuteRuleDeps): Route {
 }
 
 async function endRule(
-  { db, ids }: MuteRuleDeps,
+  { db, audit, ids }: MuteRuleDeps,
   { tenantId, tokenId }: Caller,
   ruleId: string,
   at: Date,
 ): Promise<MuteRuleRow> {
   const scope = { tenantId }
   return await inTransaction(db, async (tx) => {
-    if (await endMuteRule(tx, scope, ruleId, at, tokenId)) {
+    const isEnded = await endMuteRule(tx, scope, ruleId, at, tokenId)
+    if (isEnded) {
       const changes = { ended_at: { from: null, to: at.toISOString() } }
       const entry = { id: ids.nextUuid(), at, actor: tokenId, kind: 'end', changes } as const
       await addRuleHistory(tx, scope, 'mute_rule', ruleId, entry)
     }
     const row = await findMuteRule(tx, scope, ruleId)
     if (row === null) throw muteRuleNotFound()
+    if (isEnded) {
+      const after = presentMuteRule(row, at)
+      await audit.record(tx, 'mute_rule.end', { tenantId, id: ruleId, after })
+    }
     return row
   })
 }

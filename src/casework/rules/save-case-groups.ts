@@ -1,5 +1,6 @@
 // Creates, changes and deletes case groups, each in one transaction with its row of history.
 
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -18,12 +19,13 @@ import {
   updateCaseGroup,
 } from './case-group-change-store.ts'
 import { patchCaseGroup } from './case-group-patch.ts'
-import type { CaseGroupPatch } from './case-group-wire.ts'
+import { type CaseGroupPatch, presentCaseGroup } from './case-group-wire.ts'
 import { caseGroupInUse, caseGroupNotValid, caseGroupTaken, tooManyRules } from './errors.ts'
 import { addRuleHistory } from './rule-history-store.ts'
 
 export interface CaseGroupDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly ids: IdSource
   readonly clock: Clock
   /** From playbooks: false for a text that is no id, and for a playbook of another tenant. */
@@ -110,6 +112,12 @@ export async function removeCaseGroup(
       kind: 'delete',
       changes: compareRules(before, null),
     })
+    const { tenantId } = scope
+    await deps.audit.record(tx, 'case_group.delete', {
+      tenantId,
+      id,
+      before: presentCaseGroup(before),
+    })
   })
 }
 
@@ -132,6 +140,12 @@ async function finish(
   if (Object.keys(changes).length > 0) {
     const entry = { ...originate(deps, tokenId), kind: change.kind, changes }
     await addRuleHistory(tx, scope, 'case_group', change.id, entry)
+    await deps.audit.record(tx, `case_group.${change.kind}`, {
+      tenantId: scope.tenantId,
+      id: change.id,
+      before: change.before === null ? null : presentCaseGroup(change.before),
+      after: presentCaseGroup(after),
+    })
   }
   return after
 }

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
@@ -16,10 +17,11 @@ const ACCESS = { kind: 'scope', scope: 'tenant:admin' } as const
 
 export interface PutSecretDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly secrets: SecretCipher
 }
 
-export function putSecretRoute({ db, secrets }: PutSecretDeps): Route {
+export function putSecretRoute({ db, audit, secrets }: PutSecretDeps): Route {
   return defineRoute({
     method: 'PUT',
     path: PATH,
@@ -47,13 +49,15 @@ export function putSecretRoute({ db, secrets }: PutSecretDeps): Route {
         if (all.length > SECRETS_MAX) throw tooManySecrets(SECRETS_MAX)
         const stored = all.find((secret) => secret.name === name)
         if (stored === undefined) throw secretNotFound()
+        // Its value, and a digest of it, stay out of the log.
+        await audit.record(tx, 'secret.set', { tenantId: scope.tenantId, id: name })
         return { status: 200, json: presentSecret(stored) }
       })
     },
   })
 }
 
-export function deleteSecretRoute({ db }: { readonly db: Db }): Route {
+export function deleteSecretRoute({ db, audit }: Omit<PutSecretDeps, 'secrets'>): Route {
   return defineRoute({
     method: 'DELETE',
     path: PATH,
@@ -68,11 +72,12 @@ export function deleteSecretRoute({ db }: { readonly db: Db }): Route {
       404: { description: 'There is no secret of this name.' },
     },
     async handle({ caller, params: { name } }) {
-      const isDeleted = await deleteSecret(db, requireCaller(caller), {
-        owner: TENANT_SECRETS,
-        name,
+      const { tenantId } = requireCaller(caller)
+      await inTransaction(db, async (tx) => {
+        const isDeleted = await deleteSecret(tx, { tenantId }, { owner: TENANT_SECRETS, name })
+        if (!isDeleted) throw secretNotFound()
+        await audit.record(tx, 'secret.delete', { tenantId, id: name })
       })
-      if (!isDeleted) throw secretNotFound()
       return { status: 204 }
     },
   })

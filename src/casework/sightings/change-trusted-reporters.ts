@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
@@ -16,6 +17,7 @@ import {
 import { noteItemsSince } from './sighting-change-store.ts'
 import {
   deleteTrustedReporter,
+  lockTrustedReporter,
   putTrustedReporter,
   TRUSTED_REPORTERS_MAX,
 } from './trusted-reporter-store.ts'
@@ -27,6 +29,7 @@ import {
 
 export interface TrustedReporterDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly clock: Clock
   readonly lookBackDays: number
 }
@@ -59,8 +62,16 @@ export function putTrustedReporterRoute(deps: TrustedReporterDeps): Route {
       const createdAt = new Date(deps.clock.nowMs())
       const record = { reporter, note: body.note ?? null, createdAt, createdBy: tokenId }
       const stored = await inTransaction(deps.db, async (tx) => {
+        const before = await lockTrustedReporter(tx, { tenantId }, reporter)
         const done = await putTrustedReporter(tx, { tenantId }, record)
-        if (done !== null) await noteItemsSince(tx, { tenantId }, lookBackStart(deps))
+        if (done === null) return null
+        await noteItemsSince(tx, { tenantId }, lookBackStart(deps))
+        await deps.audit.record(tx, 'trusted_reporter.set', {
+          tenantId,
+          id: reporter,
+          before: before === null ? null : presentTrustedReporter(before),
+          after: presentTrustedReporter(done),
+        })
         return done
       })
       if (stored === null) throw tooManyTrustedReporters(TRUSTED_REPORTERS_MAX)
@@ -87,10 +98,16 @@ export function deleteTrustedReporterRoute(deps: TrustedReporterDeps): Route {
       const { tenantId } = requireCaller(caller)
       const reporter = readReporter(params.reporter)
       const isGone = await inTransaction(deps.db, async (tx) => {
-        if (reporter === null || !(await deleteTrustedReporter(tx, { tenantId }, reporter))) {
-          return false
-        }
+        if (reporter === null) return false
+        const before = await lockTrustedReporter(tx, { tenantId }, reporter)
+        if (before === null) return false
+        await deleteTrustedReporter(tx, { tenantId }, reporter)
         await noteItemsSince(tx, { tenantId }, lookBackStart(deps))
+        await deps.audit.record(tx, 'trusted_reporter.delete', {
+          tenantId,
+          id: reporter,
+          before: presentTrustedReporter(before),
+        })
         return true
       })
       if (!isGone) throw trustedReporterNotFound()

@@ -1,5 +1,6 @@
 // The endpoints where the two halves meet: trusted reporters, and what intel knows of a case.
 
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { IntelIndex } from '../../intel/index/intel-index.ts'
 import type { BriefItem } from '../../intel/lookup/item-brief.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -12,6 +13,7 @@ import { listTrustedReportersRoute } from './list-trusted-reporters.ts'
 
 export interface SightingRoutesDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly clock: Clock
   readonly cursors: CursorSealer
   readonly index: IntelIndex

@@ -39,6 +39,18 @@ export async function listTrustedReporterRecords(
   return found.rows
 }
 
+/** Null when it is not listed. No other transaction changes it before this one ends. */
+export async function lockTrustedReporter(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  reporter: string,
+): Promise<TrustedReporterRecord | null> {
+  const found = await sql<TrustedReporterRecord>`
+    select reporter, note, created_at as "createdAt", created_by as "createdBy" from trusted_reporter
+    where tenant_id = ${tenantId} and reporter = ${reporter} for update`.execute(tx)
+  return found.rows[0] ?? null
+}
+
 /** Null when there are too many. A known reporter gets the new note. */
 export async function putTrustedReporter(
   tx: Tx,
@@ -55,15 +67,13 @@ export async function putTrustedReporter(
   return done.rows[0] ?? null
 }
 
-/** False when it is not listed. */
 export async function deleteTrustedReporter(
   tx: Tx,
   { tenantId }: TenantScope,
   reporter: string,
-): Promise<boolean> {
-  const done = await sql`
+): Promise<void> {
+  await sql`
     delete from trusted_reporter where tenant_id = ${tenantId} and reporter = ${reporter}`.execute(
     tx,
   )
-  return done.numAffectedRows === 1n
 }

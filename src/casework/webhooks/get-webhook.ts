@@ -1,6 +1,7 @@
 // GET /beta/webhooks, GET /beta/webhooks/{webhookId}, and POST …/rotate-secret.
 
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { createSigningSecret } from '../../kernel/outbound/sign-message.ts'
@@ -51,9 +52,11 @@ export function getWebhookRoute({ db }: { readonly db: Db }): Route {
 
 export function rotateWebhookSecretRoute({
   db,
+  audit,
   secrets,
 }: {
   readonly db: Db
+  readonly audit: AuditLog
   readonly secrets: SecretCipher
 }): Route {
   return defineRoute({
@@ -76,10 +79,12 @@ export function rotateWebhookSecretRoute({
       const secret = createSigningSecret()
       const webhook = await inTransaction(db, async (tx) => {
         const found = await findWebhook(tx, scope, params.webhookId)
-        if (found !== null) await replaceSecret(tx, secrets, scope, found.id, secret)
+        if (found === null) throw webhookNotFound()
+        await replaceSecret(tx, secrets, scope, found.id, secret)
+        const { tenantId } = scope
+        await audit.record(tx, 'webhook.rotate_secret', { tenantId, id: found.id })
         return found
       })
-      if (webhook === null) throw webhookNotFound()
       return { status: 200, json: { ...presentWebhook(webhook), secret } }
     },
   })

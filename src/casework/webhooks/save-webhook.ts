@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -14,6 +15,7 @@ import {
   deleteWebhook,
   findWebhook,
   listWebhooks,
+  lockWebhook,
   putWebhook,
   replaceSecret,
   type WebhookSettings,
@@ -33,13 +35,14 @@ const WEBHOOKS_MAX = 50
 
 export interface SaveWebhookDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly ids: IdSource
   readonly secrets: SecretCipher
   /** Private targets that the operator has opened (`CASEWORK_OUTBOUND_ALLOW`). */
   readonly allow: AllowList
 }
 
-export function createWebhookRoute({ db, ids, secrets, allow }: SaveWebhookDeps): Route {
+export function createWebhookRoute({ db, audit, ids, secrets, allow }: SaveWebhookDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/webhooks',
@@ -67,15 +70,18 @@ export function createWebhookRoute({ db, ids, secrets, allow }: SaveWebhookDeps)
         await replaceSecret(tx, secrets, scope, id, secret)
         const all = await listWebhooks(tx, scope)
         if (all.length > WEBHOOKS_MAX) throw tooManyWebhooks(WEBHOOKS_MAX)
-        return all.find((webhook) => webhook.id === id)
+        const made = all.find((webhook) => webhook.id === id)
+        if (made === undefined) throw webhookNotFound()
+        const { tenantId } = scope
+        await audit.record(tx, 'webhook.create', { tenantId, id, after: presentWebhook(made) })
+        return made
       })
-      if (stored === undefined) throw webhookNotFound()
       return { status: 201, json: { ...presentWebhook(stored), secret } }
     },
   })
 }
 
-export function changeWebhookRoute({ db, allow }: SaveWebhookDeps): Route {
+export function changeWebhookRoute({ db, audit, allow }: SaveWebhookDeps): Route {
   return defineRoute({
     method: 'PATCH',
     path: WEBHOOK_PATH,
@@ -94,20 +100,27 @@ export function changeWebhookRoute({ db, allow }: SaveWebhookDeps): Route {
     async handle({ caller, params: { webhookId }, body }) {
       const scope = requireCaller(caller)
       const stored = await inTransaction(db, async (tx) => {
-        const present = await findWebhook(tx, scope, webhookId)
+        const present = await lockWebhook(tx, scope, webhookId)
         if (present === null) throw webhookNotFound()
         const settings = readSettings(body, present)
         checkUrl(settings.url, allow)
         await putWebhook(tx, scope, present.id, settings)
-        return await findWebhook(tx, scope, webhookId)
+        const changed = await findWebhook(tx, scope, webhookId)
+        if (changed === null) throw webhookNotFound()
+        await audit.record(tx, 'webhook.change', {
+          tenantId: scope.tenantId,
+          id: present.id,
+          before: presentWebhook(present),
+          after: presentWebhook(changed),
+        })
+        return changed
       })
-      if (stored === null) throw webhookNotFound()
       return { status: 200, json: presentWebhook(stored) }
     },
   })
 }
 
-export function deleteWebhookRoute({ db }: { readonly db: Db }): Route {
+export function deleteWebhookRoute({ db, audit }: Pick<SaveWebhookDeps, 'db' | 'audit'>): Route {
   return defineRoute({
     method: 'DELETE',
     path: WEBHOOK_PATH,
@@ -123,8 +136,16 @@ export function deleteWebhookRoute({ db }: { readonly db: Db }): Route {
     },
     async handle({ caller, params: { webhookId } }) {
       const scope = requireCaller(caller)
-      const isDeleted = await inTransaction(db, (tx) => deleteWebhook(tx, scope, webhookId))
-      if (!isDeleted) throw webhookNotFound()
+      await inTransaction(db, async (tx) => {
+        const present = await lockWebhook(tx, scope, webhookId)
+        if (present === null) throw webhookNotFound()
+        await deleteWebhook(tx, scope, present.id)
+        await audit.record(tx, 'webhook.delete', {
+          tenantId: scope.tenantId,
+          id: present.id,
+          before: presentWebhook(present),
+        })
+      })
       return { status: 204 }
     },
   })

@@ -60,6 +60,17 @@ export async function findWebhook(
   return found.rows[0] ?? null
 }
 
+/** The same, which no other transaction changes before this one ends. */
+export async function lockWebhook(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  id: string,
+): Promise<WebhookRecord | null> {
+  // Every change of webhooks of the tenant takes this lock.
+  await sql`select from tenant where id = ${tenantId} for update`.execute(tx)
+  return await findWebhook(tx, { tenantId }, id)
+}
+
 /** Stores or replaces it, and listens for the changes that the tenant's webhooks need. */
 export async function putWebhook(
   tx: Tx,
@@ -79,19 +90,18 @@ export async function putWebhook(
   await listenForWebhooks(tx, scope)
 }
 
-/** With its deliveries and secrets. False when there is none. */
-export async function deleteWebhook(tx: Tx, scope: TenantScope, id: string): Promise<boolean> {
+/** With its deliveries and secrets. */
+export async function deleteWebhook(tx: Tx, scope: TenantScope, id: string): Promise<void> {
   for (const { name } of await listSecrets(tx, scope, ownerOf(id))) {
     // Two at most.
     // oxlint-disable-next-line eslint/no-await-in-loop
     await deleteSecret(tx, scope, { owner: ownerOf(id), name })
   }
-  const deleted = await sql`
+  await sql`
     delete from webhook where tenant_id = ${scope.tenantId} and id::text = ${id.toLowerCase()}`.execute(
     tx,
   )
   await listenForWebhooks(tx, scope)
-  return (deleted.numAffectedRows ?? 0n) > 0n
 }
 
 /** Switches it off by itself, with one public sentence. */

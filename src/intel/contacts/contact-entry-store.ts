@@ -42,18 +42,26 @@ export function createContactEntries({
         order by at`.execute(db)
       return rows.map(({ subject }) => subject)
     },
-    async delist({ name }, subject) {
-      const removed = await inTransaction(db, (tx) => removeContact(tx, name, subject))
+    async delist({ name }, subject, record) {
+      const removed = await inTransaction(db, async (tx) => {
+        const count = await removeContact(tx, name, subject)
+        if (count > 0) await record(tx, count)
+        return count
+      })
       if (removed > 0) await show()
       return removed
     },
-    async remove({ id, name }) {
+    async remove({ id, name }, record) {
       await inTransaction(db, async (tx) => {
         if (!(await lockSource(tx, id))) return
-        await sql`delete from contact_range where source = ${name}`.execute(tx)
-        await sql`delete from contact_domain where source = ${name}`.execute(tx)
+        const ranges = await sql`delete from contact_range where source = ${name}`.execute(tx)
+        const domains = await sql`delete from contact_domain where source = ${name}`.execute(tx)
         await deleteSourceRow(tx, id)
         await raiseContactSerial(tx)
+        await record(
+          tx,
+          Number(ranges.numAffectedRows ?? 0n) + Number(domains.numAffectedRows ?? 0n),
+        )
       })
       await show()
     },

@@ -29,7 +29,9 @@ export function deleteSightingRuleRoute(deps: SaveRuleDeps): Route {
     },
     async handle({ caller, params, headers }) {
       const { name } = params
-      const request = { name, caller: requireCaller(caller), ifMatch: headers['if-match'] }
+      const ifMatch = headers['if-match']
+      const act = 'sighting_rule.delete' as const
+      const request = { name, act, caller: requireCaller(caller), ifMatch }
       const shipped = findShippedRule(name)
       await saveRule(deps, request, () =>
         shipped === null ? null : { rule: shipped, isEnabled: true, isEdited: false },

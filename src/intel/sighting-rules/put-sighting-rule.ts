@@ -46,7 +46,9 @@ export function putSightingRuleRoute(deps: SaveRuleDeps): Route {
       const { enabled = true, ...members } = body
       const name = requireRuleName(params.name)
       const rule = checkRule({ name, ...members }, deps.index.tags())
-      const request = { name, caller: requireCaller(caller), ifMatch: headers['if-match'] }
+      const ifMatch = headers['if-match']
+      const act = 'sighting_rule.set' as const
+      const request = { name, act, caller: requireCaller(caller), ifMatch }
       const done = await saveRule(deps, request, () => asEdited(rule, enabled))
       if (done.kind !== 'stored') throw new Error('a rule that was put is gone')
       return answerRule(done.stored, done.isNew ? 201 : 200)
@@ -73,6 +75,7 @@ export function changeSightingRuleRoute(deps: SaveRuleDeps): Route {
     async handle({ caller, params, body, headers }) {
       const request = {
         name: params.name,
+        act: 'sighting_rule.change' as const,
         caller: requireCaller(caller),
         ifMatch: headers['if-match'],
       }

@@ -1,5 +1,7 @@
 // The checks of a changed sighting rule, and its way into the table and this node's look-ups.
 
+import type { AuditAct } from '../../access/audit/audit-acts.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { readExpectedVersion } from '../../kernel/http/entity-tag.ts'
@@ -20,12 +22,14 @@ import { SIGHTING_RULES_MAX } from '../index/rule-reader.ts'
 import {
   changeStoredRule,
   type DecideRule,
+  type RuleChange,
   type RuleChangeResult,
   type StoredRule,
 } from './sighting-rule-store.ts'
 
 export interface SaveRuleDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly clock: Clock
   readonly ids: IdSource
   readonly index: Pick<IntelIndex, 'tags' | 'refreshNow'>
@@ -33,19 +37,26 @@ export interface SaveRuleDeps {
 
 export interface RuleRequest {
   readonly name: string
+  readonly act: Extract<AuditAct, `sighting_rule.${string}`>
   readonly caller: Caller
   readonly ifMatch: string | string[] | undefined
 }
 
 /** Changes the rule; a look-up on this node sees it afterwards. */
 export async function saveRule(
-  { db, clock, ids, index }: SaveRuleDeps,
-  { name, caller, ifMatch }: RuleRequest,
+  { db, audit, clock, ids, index }: SaveRuleDeps,
+  { name, act, caller, ifMatch }: RuleRequest,
   decide: DecideRule,
 ): Promise<Extract<RuleChangeResult, { kind: 'stored' | 'removed' }>> {
   const expectedVersion =
     ifMatch === undefined ? null : readExpectedVersion(ifMatch, undefined, () => ruleIsStale())
-  const change = { ids, at: new Date(clock.nowMs()), actor: caller.tokenId, expectedVersion }
+  const change: RuleChange = {
+    ids,
+    at: new Date(clock.nowMs()),
+    actor: caller.tokenId,
+    expectedVersion,
+    record: (tx, values) => audit.record(tx, act, { tenantId: null, id: name, ...values }),
+  }
   const done = await changeStoredRule(db, name, change, decide)
   if (done.kind === 'absent') throw ruleUnknown()
   if (done.kind === 'stale') throw ruleIsStale()

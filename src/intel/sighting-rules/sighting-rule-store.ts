@@ -107,6 +107,11 @@ export interface RuleChange {
   readonly actor: string
   /** The version that the change was decided on; null for any. */
   readonly expectedVersion: number | null
+  /** Called at the end of the transaction. */
+  readonly record: (
+    tx: Tx,
+    values: { readonly before: object | null; readonly after: object | null },
+  ) => Promise<void>
 }
 
 export type RuleChangeResult =
@@ -179,7 +184,7 @@ function describeRule({ rule, isEnabled }: Pick<StoredRule, 'rule' | 'isEnabled'
 async function noteRuleChange(
   tx: Tx,
   name: string,
-  { ids, at, actor }: RuleChange,
+  { ids, at, actor, record }: RuleChange,
   before: StoredRule | null,
   after: StoredRule | null,
 ): Promise<void> {
@@ -190,6 +195,10 @@ async function noteRuleChange(
     insert into sighting_rule_history (id, name, at, kind, actor, before, after)
     values (${ids.nextUuid()}, ${name}, ${at}, ${nameChange(before, after)}, ${actor},
       ${json(before)}::jsonb, ${json(after)}::jsonb)`.execute(tx)
+  await record(tx, {
+    before: before === null ? null : describeRule(before),
+    after: after === null ? null : describeRule(after),
+  })
 }
 
 type RuleChangeKind = 'created' | 'changed' | 'reset' | 'deleted'

@@ -1,19 +1,22 @@
 // DELETE /beta/sources/{kind}/{name} (design sections 4.3 and 9).
 
 import { Type } from 'typebox'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope } from '../../vocabulary/envelope-wire.ts'
 import { sourceOfReports, sourceUnknown } from '../errors.ts'
 import { isReportSource } from '../facts/sighting-rules.ts'
 import type { EntryStore } from './entries/entry-store.ts'
-import { findSource } from './source-store.ts'
+import { findSource, nameSource } from './source-store.ts'
 
 export function deleteSourceRoute({
   db,
+  audit,
   entriesOf,
 }: {
   readonly db: Db
+  readonly audit: AuditLog
   readonly entriesOf: (kind: string) => EntryStore
 }): Route {
   return defineRoute({
@@ -37,7 +40,14 @@ export function deleteSourceRoute({
       if (source === null) throw sourceUnknown()
       // Its sightings would stay away until their items change, and the reports count on.
       if (isReportSource(source)) throw sourceOfReports()
-      await entriesOf(source.kind).remove(source)
+      await entriesOf(source.kind).remove(source, async (tx, entries) => {
+        const { description, origin, licence, ttlSeconds, fetch } = source
+        await audit.record(tx, 'source.delete', {
+          tenantId: null,
+          id: nameSource(source),
+          before: { description, origin, licence, ttlSeconds, fetch, entries },
+        })
+      })
       return { status: 204 }
     },
   })

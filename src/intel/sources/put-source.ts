@@ -2,6 +2,8 @@
 // is fetched.
 
 import { Type } from 'typebox'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
+import { inTransaction } from '../../kernel/db/database.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
 import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
@@ -18,6 +20,8 @@ import { NAME, SLUG } from './push/row-reader.ts'
 import {
   type FetchSettings,
   hasSourceOfKind,
+  lockDescription,
+  nameSource,
   putSource,
   type SourceDescription,
 } from './source-store.ts'
@@ -32,11 +36,12 @@ const LIST_KINDS: ReadonlySet<string> = new Set([
 ])
 
 interface PutSourceDeps extends SourceDeps {
+  readonly audit: AuditLog
   readonly index: IntelIndex
 }
 
 export function putSourceRoute(deps: PutSourceDeps): Route {
-  const { db, clock, index } = deps
+  const { db, audit, clock, index } = deps
   return defineRoute({
     method: 'PUT',
     path: '/beta/sources/{kind}/{name}',
@@ -59,7 +64,13 @@ export function putSourceRoute(deps: PutSourceDeps): Route {
       const wanted = readSourceName(params)
       await requireKind(db, wanted.kind)
       const described = readDescription(index, wanted, body)
-      const isNew = await putSource(db, wanted, described, clock.nowMs())
+      const isNew = await inTransaction(db, async (tx) => {
+        const before = await lockDescription(tx, wanted)
+        const isCreated = await putSource(tx, wanted, described, clock.nowMs())
+        const id = nameSource(wanted)
+        await audit.record(tx, 'source.set', { tenantId: null, id, before, after: described })
+        return isCreated
+      })
       const result = await loadSource(deps, wanted)
       return answerSuccess(result, { status: isNew ? 201 : 200, headers: HEADERS })
     },

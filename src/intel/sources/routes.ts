@@ -1,5 +1,6 @@
 // The endpoints of sources: pushes, whole lists, the sources themselves and the change log.
 
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import type { Route } from '../../kernel/http/route.ts'
@@ -24,6 +25,7 @@ import { putSourceRoute } from './put-source.ts'
 import type { ReplaceList } from './replace-list.ts'
 
 export interface SourceRoutesDeps {
+  readonly audit: AuditLog
   readonly database: Pick<Database, 'kysely' | 'pool'>
   readonly clock: Clock
   readonly index: IntelIndex
@@ -37,7 +39,7 @@ export interface SourceRoutesDeps {
 }
 
 export function sourceRoutes(deps: SourceRoutesDeps): readonly Route[] {
-  const { database, clock, index, fetcher, refreshNetworks } = deps
+  const { database, audit, clock, index, fetcher, refreshNetworks } = deps
   const db = database.kysely
   const others = [...deps.otherEntries, createNetworkEntries({ ...database, refreshNetworks })]
   const counts = new SourceCounts({ clock, index, others })
@@ -50,11 +52,11 @@ export function sourceRoutes(deps: SourceRoutesDeps): readonly Route[] {
     pushNetworksRoute(deps),
     replaceEntriesRoute(deps),
     listEntriesRoute({ db, entriesOf }),
-    ...deleteEntryRoutes({ db, entriesOf }),
+    ...deleteEntryRoutes({ db, audit, entriesOf }),
     listSourcesRoute({ db, clock, counts }),
     getSourceRoute({ db, clock, counts }),
-    putSourceRoute({ db, clock, counts, index }),
-    deleteSourceRoute({ db, entriesOf }),
+    putSourceRoute({ db, audit, clock, counts, index }),
+    deleteSourceRoute({ db, audit, entriesOf }),
     fetchSourceRoute({ db, fetcher }),
   ]
 }

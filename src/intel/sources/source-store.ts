@@ -83,6 +83,24 @@ export async function findSource(db: Db, { kind, name }: SourceName): Promise<Kn
   return rows[0] === undefined ? null : toKnownSource(rows[0])
 }
 
+/** As the audit log names a source. */
+export function nameSource({ kind, name }: SourceName): string {
+  return `${kind}/${name}`
+}
+
+/** Null without such a source. No other transaction changes it before this one ends. */
+export async function lockDescription(
+  tx: Tx,
+  source: SourceName,
+): Promise<SourceDescription | null> {
+  const { kind, name } = source
+  await sql`select from intel_source where kind = ${kind} and name = ${name} for update`.execute(tx)
+  const found = await findSource(tx, source)
+  if (found === null) return null
+  const { description, origin, licence, ttlSeconds, fetch } = found
+  return { description, origin, licence, ttlSeconds, fetch }
+}
+
 /** Creates the source or replaces its whole description. True when it was created. */
 export async function putSource(
   db: Db,

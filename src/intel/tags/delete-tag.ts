@@ -1,21 +1,24 @@
 // DELETE /beta/tags/{name} (design section 9): removes an operator's own tag.
 
 import { Type } from 'typebox'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Db } from '../../kernel/db/database.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { FailureEnvelope } from '../../vocabulary/envelope-wire.ts'
 import { tagInUse, tagShipped, tagUnknown } from '../errors.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import { readShippedTags } from './shipped-tags.ts'
-import { removeTag } from './tag-store.ts'
+import { lockTag, removeTag } from './tag-store.ts'
 
 export function deleteTagRoute({
   db,
+  audit,
   clock,
   index,
 }: {
   readonly db: Db
+  readonly audit: AuditLog
   readonly clock: Clock
   readonly index: IntelIndex
 }): Route {
@@ -45,9 +48,13 @@ export function deleteTagRoute({
     async handle({ params }) {
       const { name } = params
       if (readShippedTags().some((shipped) => shipped.name === name)) throw tagShipped()
-      const done = await removeTag(db, name, clock.nowMs())
-      if (done === 'absent') throw tagUnknown()
-      if (done === 'in-use') throw tagInUse()
+      await inTransaction(db, async (tx) => {
+        const before = await lockTag(tx, name)
+        const done = await removeTag(tx, name, clock.nowMs())
+        if (done === 'absent') throw tagUnknown()
+        if (done === 'in-use') throw tagInUse()
+        await audit.record(tx, 'tag.delete', { tenantId: null, id: name, before })
+      })
       await index.refreshNow().catch(() => undefined)
       return { status: 204 }
     },

@@ -3,7 +3,8 @@
 // needs the scope to manage sources.
 
 import { type Static, Type } from 'typebox'
-import type { Db } from '../../kernel/db/database.ts'
+import type { AuditLog } from '../../access/audit/audit-log.ts'
+import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { requestNotValid } from '../../kernel/errors.ts'
 import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
@@ -11,13 +12,19 @@ import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { tooManyTags } from '../errors.ts'
 import { TAGS_MAX, type Tag } from '../facts/tag-catalogue.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
-import { putTag } from './tag-store.ts'
+import { lockTag, putTag } from './tag-store.ts'
 import { NewTag, presentTag, TagRecord } from './tag-wire.ts'
 
 // Shipped tags are named group:what-it-is; one more part is possible.
 const TAG_NAME = /^[a-z0-9][a-z0-9-]{0,31}(?::[a-z0-9][a-z0-9-]{0,47}){0,2}$/
 
-export function putTagRoute({ db, index }: { readonly db: Db; readonly index: IntelIndex }): Route {
+export interface PutTagDeps {
+  readonly db: Db
+  readonly audit: AuditLog
+  readonly index: IntelIndex
+}
+
+export function putTagRoute({ db, audit, index }: PutTagDeps): Route {
   return defineRoute({
     method: 'PUT',
     path: '/beta/tags/{name}',
@@ -46,8 +53,13 @@ export function putTagRoute({ db, index }: { readonly db: Db; readonly index: In
         throw requestNotValid('The name of a tag must be like group:what-it-is, in lower case.')
       }
       const tag = toTag(params.name, body)
-      const done = await putTag(db, tag)
-      if (done === null) throw tooManyTags(TAGS_MAX)
+      const done = await inTransaction(db, async (tx) => {
+        const before = await lockTag(tx, tag.name)
+        const outcome = await putTag(tx, tag)
+        if (outcome === null) throw tooManyTags(TAGS_MAX)
+        await audit.record(tx, 'tag.set', { tenantId: null, id: tag.name, before, after: tag })
+        return outcome
+      })
       // The tag is stored. When reading it back fails, the call has still succeeded and the next
       // poll reads it.
       await index.refreshNow().catch(() => undefined)

@@ -1,5 +1,6 @@
 // The endpoints of the tag catalogue.
 
+import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Route } from '../../kernel/http/route.ts'
@@ -12,6 +13,7 @@ import { putTagRoute } from './put-tag.ts'
 
 export interface TagRoutesDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly clock: Clock
   readonly index: IntelIndex
 }

@@ -2,7 +2,7 @@
 // an operator has edited.
 
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../kernel/db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
 import { TAGS_MAX, type Tag } from '../facts/tag-catalogue.ts'
 import { raiseTagSerial } from '../index/serial-store.ts'
@@ -38,6 +38,23 @@ export async function seedTags(db: Db, tags: readonly Tag[]): Promise<void> {
       returning name`.execute(tx)
     if (changed.rows.length > 0) await raiseTagSerial(tx)
   })
+}
+
+interface TagRow {
+  readonly name: string
+  readonly intent: Tag['intent']
+  readonly category: string
+  readonly description: string
+  readonly references: Tag['references']
+  readonly timeline: Tag['timeline']
+}
+
+/** The tag, which no other transaction changes before this one ends. */
+export async function lockTag(tx: Tx, name: string): Promise<Tag | null> {
+  const { rows } = await sql<TagRow>`
+    select name, intent, category, description, reference_links as "references", timeline
+    from tag where name = ${name} for update`.execute(tx)
+  return rows[0] ?? null
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { type TSchema, Type } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
+import type { AuditLog } from '../../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { scopeMissing } from '../../../kernel/errors.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
@@ -53,6 +54,7 @@ interface ListOfView {
 
 export interface SaveViewDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly ids: IdSource
   readonly cursors: CursorSealer
   readonly lists: Readonly<Record<ViewRecord['list'], ListOfView>>
@@ -80,7 +82,7 @@ export function listViewsRoute({ db, cursors }: SaveViewDeps): Route {
   })
 }
 
-export function createViewRoute({ db, ids, lists }: SaveViewDeps): Route {
+export function createViewRoute({ db, audit, ids, lists }: SaveViewDeps): Route {
   const check = createViewCheck(lists)
   return defineRoute({
     method: 'POST',
@@ -104,7 +106,18 @@ export function createViewRoute({ db, ids, lists }: SaveViewDeps): Route {
       check(list, query)
       const stored = await inTransaction(db, async (tx) => {
         if ((await countViews(tx, reader)) >= VIEWS_MAX) throw tooManyViews(VIEWS_MAX)
-        return await insertView(tx, reader, { id: ids.nextUuid(), name, list, query, isShared })
+        const made = await insertView(tx, reader, {
+          id: ids.nextUuid(),
+          name,
+          list,
+          query,
+          isShared,
+        })
+        if (isShared) {
+          const { tenantId } = reader
+          await audit.record(tx, 'view.create', { tenantId, id: made.id, after: presentView(made) })
+        }
+        return made
       })
       return { status: 201, json: presentView(stored) }
     },
@@ -129,7 +142,7 @@ export function getViewRoute({ db }: SaveViewDeps): Route {
   })
 }
 
-export function changeViewRoute({ db, lists }: SaveViewDeps): Route {
+export function changeViewRoute({ db, audit, lists }: SaveViewDeps): Route {
   const check = createViewCheck(lists)
   return defineRoute({
     method: 'PATCH',
@@ -155,14 +168,23 @@ export function changeViewRoute({ db, lists }: SaveViewDeps): Route {
         const { name = view.name, query = view.query, shared: isShared = view.isShared } = body
         if (isShared || view.isShared) requireWriter(reader)
         check(view.list, query)
-        return await updateView(tx, reader, { ...view, name, query, isShared })
+        const changed = await updateView(tx, reader, { ...view, name, query, isShared })
+        if (isShared || view.isShared) {
+          await audit.record(tx, 'view.change', {
+            tenantId: reader.tenantId,
+            id,
+            before: presentView(view),
+            after: presentView(changed),
+          })
+        }
+        return changed
       })
       return { status: 200, json: presentView(stored) }
     },
   })
 }
 
-export function deleteViewRoute({ db }: SaveViewDeps): Route {
+export function deleteViewRoute({ db, audit }: SaveViewDeps): Route {
   return defineRoute({
     method: 'DELETE',
     path: VIEW_PATH,
@@ -181,6 +203,9 @@ export function deleteViewRoute({ db }: SaveViewDeps): Route {
         if (view === null) throw viewNotFound()
         if (view.isShared) requireWriter(reader)
         await deleteView(tx, reader, id)
+        if (!view.isShared) return
+        const { tenantId } = reader
+        await audit.record(tx, 'view.delete', { tenantId, id, before: presentView(view) })
       })
       return { status: 204 }
     },

@@ -25,6 +25,19 @@ export async function putCalendar(
   return row
 }
 
+/** Null when there is none. No other transaction changes it before this one ends. */
+export async function lockCalendar(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  name: string,
+): Promise<StoredCalendar | null> {
+  const found = await sql<StoredCalendar>`
+    select ${COLUMNS} from calendar where tenant_id = ${tenantId} and name = ${name} for update`.execute(
+    tx,
+  )
+  return found.rows[0] ?? null
+}
+
 /** All of them by name, or those of these names. */
 export async function listCalendars(
   db: Db,
@@ -54,15 +67,12 @@ export async function loadCalendars(
   )
 }
 
-/** False when there is none. */
 export async function deleteCalendar(
   tx: Tx,
   { tenantId }: TenantScope,
   name: string,
-): Promise<boolean> {
-  const deleted = await sql`
-    delete from calendar where tenant_id = ${tenantId} and name = ${name}`.execute(tx)
-  return (deleted.numAffectedRows ?? 0n) > 0n
+): Promise<void> {
+  await sql`delete from calendar where tenant_id = ${tenantId} and name = ${name}`.execute(tx)
 }
 
 /** The name of a playbook whose runs may ask for the calendar; null when there is none. */

@@ -2,11 +2,18 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
+import type { AuditLog } from '../../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import type { FieldProblem } from '../../../values/field-problem.ts'
 import { calendarInUse, calendarNotFound, calendarNotValid, tooManyCalendars } from '../errors.ts'
-import { deleteCalendar, findCalendarUse, listCalendars, putCalendar } from './calendar-store.ts'
+import {
+  deleteCalendar,
+  findCalendarUse,
+  listCalendars,
+  lockCalendar,
+  putCalendar,
+} from './calendar-store.ts'
 import { CALENDAR_NAME, CalendarBody, CalendarRecord, presentCalendar } from './calendar-wire.ts'
 import { CALENDAR_PATH } from './list-calendars.ts'
 import { readCalendar } from './read-calendar.ts'
@@ -14,7 +21,12 @@ import { readCalendar } from './read-calendar.ts'
 const CALENDARS_MAX = 50
 const ACCESS = { kind: 'scope', scope: 'playbooks:write' } as const
 
-export function putCalendarRoute({ db }: { readonly db: Db }): Route {
+export interface SaveCalendarDeps {
+  readonly db: Db
+  readonly audit: AuditLog
+}
+
+export function putCalendarRoute({ db, audit }: SaveCalendarDeps): Route {
   return defineRoute({
     method: 'PUT',
     path: CALENDAR_PATH,
@@ -40,9 +52,16 @@ export function putCalendarRoute({ db }: { readonly db: Db }): Route {
       const problems: FieldProblem[] = []
       if (readCalendar(body, problems) === null) throw calendarNotValid(problems)
       const stored = await inTransaction(db, async (tx) => {
+        const before = await lockCalendar(tx, scope, name)
         const put = await putCalendar(tx, scope, name, body)
         const all = await listCalendars(tx, scope)
         if (all.length > CALENDARS_MAX) throw tooManyCalendars(CALENDARS_MAX)
+        await audit.record(tx, 'calendar.set', {
+          tenantId: scope.tenantId,
+          id: name,
+          before: before?.settings,
+          after: put.settings,
+        })
         return put
       })
       return { status: 200, json: presentCalendar(stored) }
@@ -50,7 +69,7 @@ export function putCalendarRoute({ db }: { readonly db: Db }): Route {
   })
 }
 
-export function deleteCalendarRoute({ db }: { readonly db: Db }): Route {
+export function deleteCalendarRoute({ db, audit }: SaveCalendarDeps): Route {
   return defineRoute({
     method: 'DELETE',
     path: CALENDAR_PATH,
@@ -70,7 +89,14 @@ export function deleteCalendarRoute({ db }: { readonly db: Db }): Route {
       await inTransaction(db, async (tx) => {
         const use = await findCalendarUse(tx, scope, name)
         if (use !== null) throw calendarInUse(use)
-        if (!(await deleteCalendar(tx, scope, name))) throw calendarNotFound()
+        const before = await lockCalendar(tx, scope, name)
+        if (before === null) throw calendarNotFound()
+        await deleteCalendar(tx, scope, name)
+        await audit.record(tx, 'calendar.delete', {
+          tenantId: scope.tenantId,
+          id: name,
+          before: before.settings,
+        })
       })
       return { status: 204 }
     },

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
+import type { AuditLog } from '../../../access/audit/audit-log.ts'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
@@ -71,11 +72,12 @@ const ImportAnswer = named(
 
 export interface ImportPlaybookDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly ids: IdSource
   readonly allow: AllowList
 }
 
-export function importPlaybookRoute({ db, ids, allow }: ImportPlaybookDeps): Route {
+export function importPlaybookRoute({ db, audit, ids, allow }: ImportPlaybookDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/playbooks/import',
@@ -125,6 +127,15 @@ export function importPlaybookRoute({ db, ids, allow }: ImportPlaybookDeps): Rou
         const version = await insertVersion(tx, scope, id, plan.graph)
         // The playbook was deleted while this import waited.
         if (version === null) throw playbookNotFound()
+        const { tenantId } = scope
+        const after = { name, version, graph: plan.graph.graph }
+        await (plan.outcome === 'playbook_created'
+          ? audit.record(tx, 'playbook.create', { tenantId, id, after })
+          : audit.record(tx, 'playbook_version.create', {
+              tenantId,
+              id: `${id}/${version}`,
+              after: { graph: plan.graph.graph },
+            }))
         return {
           status: 201,
           headers: { location: `/beta/casework/playbooks/${id}/versions/${version}` },

@@ -3,6 +3,7 @@
 
 import type { Static } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
+import type { AuditLog } from '../../../access/audit/audit-log.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
@@ -23,10 +24,11 @@ const BODY_BYTES_MAX = 4 * 1_048_576
 
 export function eraseAddressRoute({
   db,
+  audit,
   ids,
   rawSearcher,
   erasureLog,
-}: EraseDeps & { readonly erasureLog: ErasureLog }): Route {
+}: EraseDeps & { readonly audit: AuditLog; readonly erasureLog: ErasureLog }): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/erasures',
@@ -50,7 +52,16 @@ export function eraseAddressRoute({
     async handle({ caller, body }) {
       const { tenantId, tokenId } = requireCaller(caller)
       const task = await readTask(db, { tenantId }, tokenId, body)
-      const erasure = await eraseAddresses({ db, ids, rawSearcher }, { tenantId }, task)
+      const { isPreview, repeats, subjects } = task
+      const after = { preview: isPreview, addresses: subjects.length, repeats }
+      const erasure = await eraseAddresses(
+        { db, ids, rawSearcher },
+        { tenantId },
+        {
+          ...task,
+          record: (tx, id) => audit.record(tx, 'erasure.create', { tenantId, id, after }),
+        },
+      )
       if (erasure.finishedAt !== null) await erasureLog.write()
       return { status: 200, json: presentErasure(erasure) }
     },

@@ -70,7 +70,7 @@ export async function beginErasure(
   scope: TenantScope,
   newId: string,
   { replacedBy, subjects, repeats, isPreview, requestedBy }: ErasureRequest,
-): Promise<string> {
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const begun = await sql<{ id: string }>`
     insert into erasure (tenant_id, id, replaced_by, subjects, repeats, is_preview, requested_by, place)
     values (${scope.tenantId}, ${newId}, ${replacedBy}, ${[...subjects]}::text[], ${[...repeats]}::uuid[], ${isPreview},
@@ -80,7 +80,7 @@ export async function beginErasure(
     returning id`.execute(db)
   const [row] = begun.rows
   if (row === undefined) throw new Error('an erasure has no id')
-  return row.id
+  return { id: row.id, isNew: row.id === newId }
 }
 
 /**

@@ -2,7 +2,9 @@
 // address is in the body, so that no log contains it.
 
 import { requireCaller } from '../../../access/admit-request.ts'
+import type { AuditLog } from '../../../access/audit/audit-log.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
+import { inTransaction } from '../../../kernel/db/database.ts'
 import { cursorNotValid } from '../../../kernel/errors.ts'
 import type { CursorPosition, CursorSealer } from '../../../kernel/http/cursor.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
@@ -16,9 +18,10 @@ const BUDGET_MS = 5_000
 
 export function exportAddressRoute({
   db,
+  audit,
   rawSearcher,
   cursors,
-}: ExportDeps & { readonly cursors: CursorSealer }): Route {
+}: ExportDeps & { readonly audit: AuditLog; readonly cursors: CursorSealer }): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/privacy-exports',
@@ -44,6 +47,14 @@ export function exportAddressRoute({
       if (body.cursor !== undefined) {
         position = readPosition(cursors.open(binding, body.cursor))
         if (position === null) throw cursorNotValid()
+      }
+      if (body.cursor === undefined) {
+        // The address as the erasure of it would write it: the log keeps no address.
+        const id = read.subjects[0] ?? ''
+        const after = { name_given: name !== null }
+        await inTransaction(db, (tx) =>
+          audit.record(tx, 'privacy_export.create', { tenantId, id, after }),
+        )
       }
       const request = { addresses: read.addresses, name, position, budgetMs: BUDGET_MS }
       const part = await exportPart({ db, rawSearcher }, { tenantId }, request)

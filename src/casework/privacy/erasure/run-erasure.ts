@@ -34,6 +34,8 @@ export interface ErasureTask extends ErasureRequest {
   readonly addresses: ErasedAddresses
   /** No further slice begins after this time. */
   readonly budgetMs: number
+  /** Called in the transaction in which the erasure begins. */
+  readonly record?: (tx: Tx, erasureId: string) => Promise<void>
 }
 
 // A row that moves during a pass is found by the next one. The last pass finds nothing.
@@ -53,7 +55,11 @@ export async function eraseAddresses(
   task: ErasureTask,
 ): Promise<ErasureRecord> {
   const { db, ids } = deps
-  const id = await beginErasure(db, scope, ids.nextUuid(), task)
+  const id = await inTransaction(db, async (tx) => {
+    const begun = await beginErasure(tx, scope, ids.nextUuid(), task)
+    if (begun.isNew) await task.record?.(tx, begun.id)
+    return begun.id
+  })
   const tables = await listErasableTables(db)
   const endsAtMs = performance.now() + task.budgetMs
   for (;;) {

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
+import type { AuditLog } from '../../../access/audit/audit-log.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { defineRoute, type RequestContext, type Route } from '../../../kernel/http/route.ts'
@@ -19,6 +20,7 @@ import { LegalHold, LegalHoldBody, presentLegalHold } from './legal-hold-wire.ts
 
 export interface LegalHoldDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly ids: IdSource
   readonly clock: Clock
 }
@@ -29,7 +31,7 @@ export interface LegalHoldCommand extends ChangeOrigin {
   readonly reason: string
 }
 
-export function addLegalHoldRoute({ db, ids, clock }: LegalHoldDeps): Route {
+export function addLegalHoldRoute({ db, audit, ids, clock }: LegalHoldDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/cases/{caseId}/hold',
@@ -49,7 +51,7 @@ export function addLegalHoldRoute({ db, ids, clock }: LegalHoldDeps): Route {
     },
     async handle(request) {
       const { scope, command } = readLegalHoldCommand(clock, request)
-      const hold = await addLegalHold({ db, ids }, scope, command)
+      const hold = await addLegalHold({ db, audit, ids }, scope, command)
       return { status: 201, json: presentLegalHold(hold) }
     },
   })
@@ -78,7 +80,7 @@ export function readLegalHoldCommand(
 }
 
 async function addLegalHold(
-  { db, ids }: Pick<LegalHoldDeps, 'db' | 'ids'>,
+  { db, audit, ids }: Omit<LegalHoldDeps, 'clock'>,
   scope: TenantScope,
   command: LegalHoldCommand,
 ): Promise<LegalHoldRecord> {
@@ -95,6 +97,10 @@ async function addLegalHold(
     await raiseVersion(tx, row, at)
     const entry = { ...pickOrigin(command), caseId, kind: 'hold' } as const
     await addHistory(tx, ids, scope, [{ ...entry, changes: { legal_hold_id: id } }])
-    return { ...hold, liftedAt: null, liftedBy: null, liftReason: null }
+    const placed = { ...hold, liftedAt: null, liftedBy: null, liftReason: null }
+    const { tenantId } = scope
+    const after = presentLegalHold(placed)
+    await audit.record(tx, 'legal_hold.place', { tenantId, id, after })
+    return placed
   })
 }

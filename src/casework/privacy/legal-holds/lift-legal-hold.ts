@@ -17,7 +17,7 @@ import {
 import { endLegalHold, type LegalHoldRecord } from './legal-hold-store.ts'
 import { LegalHold, LegalHoldBody, presentLegalHold } from './legal-hold-wire.ts'
 
-export function liftLegalHoldRoute({ db, ids, clock }: LegalHoldDeps): Route {
+export function liftLegalHoldRoute({ db, audit, ids, clock }: LegalHoldDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/casework/cases/{caseId}/hold/lift',
@@ -36,14 +36,14 @@ export function liftLegalHoldRoute({ db, ids, clock }: LegalHoldDeps): Route {
     },
     async handle(request) {
       const { scope, command } = readLegalHoldCommand(clock, request)
-      const hold = await liftLegalHold({ db, ids }, scope, command)
+      const hold = await liftLegalHold({ db, audit, ids }, scope, command)
       return { status: 200, json: presentLegalHold(hold) }
     },
   })
 }
 
 async function liftLegalHold(
-  { db, ids }: Pick<LegalHoldDeps, 'db' | 'ids'>,
+  { db, audit, ids }: Omit<LegalHoldDeps, 'clock'>,
   scope: TenantScope,
   command: LegalHoldCommand,
 ): Promise<LegalHoldRecord> {
@@ -56,6 +56,9 @@ async function liftLegalHold(
     await raiseVersion(tx, row, at)
     const entry = { ...pickOrigin(command), caseId, kind: 'lift_hold' } as const
     await addHistory(tx, ids, scope, [{ ...entry, changes: { legal_hold_id: hold.id } }])
+    const { tenantId } = scope
+    const after = presentLegalHold(hold)
+    await audit.record(tx, 'legal_hold.lift', { tenantId, id: hold.id, after })
     return hold
   })
 }

@@ -2,12 +2,14 @@
 
 import { Type } from 'typebox'
 import { reportAddressNotFound } from '../../../access/errors.ts'
-import type { Db } from '../../../kernel/db/database.ts'
+import { inTransaction } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { normalizeRecipient } from './find-recipient-tenant.ts'
-import { deleteReportAddress } from './report-address-store.ts'
+import type { ReportAddressDeps } from './put-report-address.ts'
+import { deleteReportAddress, lockReportAddress } from './report-address-store.ts'
+import { presentReportAddress } from './report-address-wire.ts'
 
-export function deleteReportAddressRoute({ db }: { readonly db: Db }): Route {
+export function deleteReportAddressRoute({ db, audit }: ReportAddressDeps): Route {
   return defineRoute({
     method: 'DELETE',
     path: '/beta/admin/report-addresses/{address}',
@@ -23,9 +25,16 @@ export function deleteReportAddressRoute({ db }: { readonly db: Db }): Route {
     },
     async handle({ params }) {
       const address = normalizeRecipient(params.address)
-      if (!(await deleteReportAddress(db, address))) {
-        throw reportAddressNotFound()
-      }
+      await inTransaction(db, async (tx) => {
+        const before = await lockReportAddress(tx, address)
+        if (before === null) throw reportAddressNotFound()
+        await deleteReportAddress(tx, address)
+        await audit.record(tx, 'report_address.delete', {
+          tenantId: null,
+          id: address,
+          before: presentReportAddress(before),
+        })
+      })
       return { status: 204 }
     },
   })

@@ -1,15 +1,21 @@
 // PUT /beta/admin/report-addresses/{address}: assigns an address for report mail to a tenant.
 
 import { Type } from 'typebox'
+import type { AuditLog } from '../../../access/audit/audit-log.ts'
 import { reportAddressNotValid } from '../../../access/errors.ts'
-import type { Db } from '../../../kernel/db/database.ts'
+import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { isEmailAddress } from '../../../values/email.ts'
 import { normalizeRecipient } from './find-recipient-tenant.ts'
-import { putReportAddress } from './report-address-store.ts'
+import { lockReportAddress, putReportAddress } from './report-address-store.ts'
 import { presentReportAddress, ReportAddress, ReportAddressOwner } from './report-address-wire.ts'
 
-export function putReportAddressRoute({ db }: { readonly db: Db }): Route {
+export interface ReportAddressDeps {
+  readonly db: Db
+  readonly audit: AuditLog
+}
+
+export function putReportAddressRoute({ db, audit }: ReportAddressDeps): Route {
   return defineRoute({
     method: 'PUT',
     path: '/beta/admin/report-addresses/{address}',
@@ -29,9 +35,18 @@ export function putReportAddressRoute({ db }: { readonly db: Db }): Route {
         throw reportAddressNotValid({ path: '/address', reason })
       }
       const entry = { address, tenantId: body.tenant_id, isTrap: body.trap ?? false }
-      if (!(await putReportAddress(db, entry))) {
-        throw reportAddressNotValid({ path: '/tenant_id', reason: 'is the id of no tenant' })
-      }
+      await inTransaction(db, async (tx) => {
+        const before = await lockReportAddress(tx, address)
+        if (!(await putReportAddress(tx, entry))) {
+          throw reportAddressNotValid({ path: '/tenant_id', reason: 'is the id of no tenant' })
+        }
+        await audit.record(tx, 'report_address.set', {
+          tenantId: null,
+          id: address,
+          before: before === null ? null : presentReportAddress(before),
+          after: presentReportAddress(entry),
+        })
+      })
       return { status: 200, json: presentReportAddress(entry) }
     },
   })

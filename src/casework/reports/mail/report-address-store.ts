@@ -1,7 +1,7 @@
 // SQL of the addresses for report mail and their tenants (migrations 0008 and 0044).
 
 import { sql } from 'kysely'
-import { type Db, seeTables } from '../../../kernel/db/database.ts'
+import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
 
 interface ReportAddressTables {
   report_address: { address: string; tenant_id: string; created_at: Date; is_trap: boolean }
@@ -57,6 +57,14 @@ export async function listReportAddresses(
     tenantId: row.tenant_id,
     isTrap: row.is_trap,
   }))
+}
+
+/** Null when it is not registered. No other transaction changes it before this one ends. */
+export async function lockReportAddress(tx: Tx, address: string): Promise<ReportAddress | null> {
+  const found = await sql<ReportAddress>`
+    select address, tenant_id as "tenantId", is_trap as "isTrap" from report_address
+    where address = ${address} for update`.execute(tx)
+  return found.rows[0] ?? null
 }
 
 /**

@@ -3,6 +3,7 @@
 // as it is, since many proxies refuse %2F.
 
 import { type Static, Type } from 'typebox'
+import type { AuditLog } from '../../../access/audit/audit-log.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { IPV4_BITS, IPV6_BITS } from '../../../values/address.ts'
 import { parentDomains } from '../../../values/domain.ts'
@@ -18,13 +19,17 @@ import { FailureEnvelope, successOf } from '../../../vocabulary/envelope-wire.ts
 import { entryNotReadable, entryUnknown, sourceOfReports, sourceUnknown } from '../../errors.ts'
 import { isReportSource } from '../../facts/sighting-rules.ts'
 import { STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
-import { findSource, type KnownSource } from '../source-store.ts'
+import { findSource, type KnownSource, nameSource } from '../source-store.ts'
 import { DelistResult } from './entry-wire.ts'
 import type { EntriesDeps } from './list-entries.ts'
 
 const SOURCE_PARAMS = { kind: Type.String(), name: Type.String() }
 
-export function deleteEntryRoutes(deps: EntriesDeps): readonly Route[] {
+interface DeleteEntryDeps extends EntriesDeps {
+  readonly audit: AuditLog
+}
+
+export function deleteEntryRoutes(deps: DeleteEntryDeps): readonly Route[] {
   return [
     defineRoute({
       ...routeOf('/beta/sources/{kind}/{name}/entries/{entry}', 'deleteEntry', 'Delist one entry'),
@@ -72,7 +77,7 @@ function routeOf(path: string, operationId: string, summary: string) {
 }
 
 async function delist(
-  { db, entriesOf }: EntriesDeps,
+  { db, audit, entriesOf }: DeleteEntryDeps,
   wanted: { readonly kind: string; readonly name: string },
   text: string,
 ) {
@@ -83,7 +88,11 @@ async function delist(
   if (source === null) throw sourceUnknown()
   if (isReportSource(source)) throw sourceOfReports()
   const store = entriesOf(source.kind)
-  const removed = await store.delist(source, subject)
+  const removed = await store.delist(source, subject, async (tx, entries) => {
+    const id = nameSource(source)
+    const before = { item: subject.text, entries }
+    await audit.record(tx, 'source_entry.delete', { tenantId: null, id, before })
+  })
   if (removed === 0) {
     const covering = await store.findAmong(source, listCovering(subject))
     throw entryUnknown(subject.text, covering)

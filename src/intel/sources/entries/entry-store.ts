@@ -1,6 +1,7 @@
 // The entries of one source, by the kind of the source: facts of the change log here; abuse
 // contacts and own networks in stores of their own, which keep the same promises.
 
+import type { Tx } from '../../../kernel/db/database.ts'
 import type { Subject } from '../../../values/range.ts'
 import type { SourceName } from '../../facts/source-kinds.ts'
 
@@ -35,6 +36,9 @@ export interface StoredSource extends SourceName {
   readonly id: number
 }
 
+/** Writes down who removed what, in the transaction of the removal. */
+export type RecordRemoval = (tx: Tx, removed: number) => Promise<void>
+
 export interface EntryStore {
   /** The next entries of the source, in the order of their keys. */
   readonly list: (source: StoredSource, page: EntryPage) => Promise<readonly SourceEntry[]>
@@ -43,10 +47,17 @@ export interface EntryStore {
     source: StoredSource,
     subjects: readonly string[],
   ) => Promise<readonly string[]>
-  /** Removes the entries about exactly this subject, in one change. Gives their number. */
-  readonly delist: (source: StoredSource, subject: Subject) => Promise<number>
-  /** Removes the source with all its entries, in one change. */
-  readonly remove: (source: StoredSource) => Promise<void>
+  /**
+   * Removes the entries about exactly this subject, in one change. Gives their number. `record` is
+   * called at the end of the transaction if there are any.
+   */
+  readonly delist: (
+    source: StoredSource,
+    subject: Subject,
+    record: RecordRemoval,
+  ) => Promise<number>
+  /** Removes the source with all its entries, in one change, and calls `record` in it. */
+  readonly remove: (source: StoredSource, record: RecordRemoval) => Promise<void>
 }
 
 /** A store for the sources of one kind, with the number of entries of each source by its name. */

@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Database, Db } from '../../../kernel/db/database.ts'
+import { seeTransaction } from '../../../kernel/db/see-transaction.ts'
 import { textArray } from '../../../kernel/db/sql-array.ts'
 import { type FactTable, STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
 import type { IntelIndex } from '../../index/intel-index.ts'
@@ -59,20 +60,21 @@ export function createFactEntries({ database, clock, index }: FactEntriesDeps): 
         )`.execute(db)
       return rows.map(({ subject }) => subject)
     },
-    async delist(source, subject) {
+    async delist(source, subject, record) {
       const table = tableOfSourceKind(source.kind)
       let removed = 0
-      await inPush(pool, table, NO_AUDIENCE, async ({ noteChanges }) => {
+      await inPush(pool, table, NO_AUDIENCE, async ({ client, noteChanges }) => {
         removed = await noteChanges(
           `delete from ${table} where subject = $1 and source_id = $2 returning subject`,
           [subject.text, source.id],
         )
+        if (removed > 0) await record(seeTransaction(client), removed)
         return false
       })
       if (removed > 0) await show()
       return removed
     },
-    async remove(source) {
+    async remove(source, record) {
       const table = tableOfSourceKind(source.kind)
       let removed = 0
       await inPush(pool, table, NO_AUDIENCE, async ({ client, noteChanges }) => {
@@ -82,6 +84,7 @@ export function createFactEntries({ database, clock, index }: FactEntriesDeps): 
           source.id,
         ])
         await client.query('delete from intel_source where id = $1', [source.id])
+        await record(seeTransaction(client), removed)
         return false
       })
       if (removed > 0) await show()

@@ -4,11 +4,12 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Database, Db } from '../../../kernel/db/database.ts'
+import { seeTransaction } from '../../../kernel/db/see-transaction.ts'
 import { textArray } from '../../../kernel/db/sql-array.ts'
 import { readErrorCode } from '../../../kernel/db/trouble-codes.ts'
 import { tooManyNetworks } from '../../errors.ts'
 import { NETWORK_SOURCE_KIND } from '../../facts/source-kinds.ts'
-import type { CountedEntryStore } from '../entries/entry-store.ts'
+import type { CountedEntryStore, RecordRemoval } from '../entries/entry-store.ts'
 import { STAGED_STATEMENTS } from '../push/merge-staged.ts'
 import { integerArray, stageStatements } from '../push/push-store.ts'
 import type { Replaced } from '../push/replace-store.ts'
@@ -96,6 +97,7 @@ export async function replaceNetworks(
 async function inChange(
   { pool }: Pick<Stores, 'pool'>,
   work: (client: PoolClient) => Promise<number>,
+  record: RecordRemoval = async () => undefined,
 ): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     const client = await pool.connect()
@@ -109,6 +111,7 @@ async function inChange(
         if ((rows[0]?.count ?? 0) > NETWORKS_MAX) throw tooManyNetworks(NETWORKS_MAX)
         await client.query('update own_network_serial set serial = serial + 1')
       }
+      await record(seeTransaction(client), changes)
       await client.query('commit')
       client.release()
       return changes > 0
@@ -165,28 +168,32 @@ export function createNetworkEntries(deps: NetworkEntriesDeps): CountedEntryStor
         order by at`.execute(db)
       return rows.map(({ subject }) => subject)
     },
-    async delist({ id }, { text }) {
+    async delist({ id }, { text }, record) {
       let removed = 0
-      await inChange(deps, async (client) => {
+      const work = async (client: PoolClient): Promise<number> => {
         const { rowCount } = await client.query(
           'delete from own_network where source_id = $1 and subject = $2',
           [id, text],
         )
         removed = rowCount ?? 0
         return removed
+      }
+      await inChange(deps, work, async (tx, changes) => {
+        if (changes > 0) await record(tx, changes)
       })
       await show()
       return removed
     },
-    async remove({ id }) {
-      await inChange(deps, async (client) => {
+    async remove({ id }, record) {
+      const work = async (client: PoolClient): Promise<number> => {
         await client.query('select id from intel_source where id = $1 for update', [id])
         const { rowCount } = await client.query('delete from own_network where source_id = $1', [
           id,
         ])
         await client.query('delete from intel_source where id = $1', [id])
         return rowCount ?? 0
-      })
+      }
+      await inChange(deps, work, record)
       await show()
     },
   }
