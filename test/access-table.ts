@@ -131,6 +131,6 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
       listSightingRuleHistory pushSightings pushListings pushAllowances pushTaggings pushNetworks
       replaceEntries deleteEntry deleteEntryBySegments putSource deleteSource fetchSource
       putContacts listReportAddresses putReportAddress deleteReportAddress
-      listTenants createTenant createSetupLink`),
+      listTenants createTenant createSetupLink listAuditEntries verifyAudit`),
   },
 ]

@@ -492,6 +492,8 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
     json: { name: 'Example', settings: { retention: { event_days: 9_000 } } },
   },
   listTokens: {},
+  listAuditEntries: {},
+  verifyAudit: { json: {} },
   createToken: {
     json: {
       name: 'Example',

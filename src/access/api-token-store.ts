@@ -308,10 +308,10 @@ async function isLastAdministrator(tx: Tx, id: string): Promise<boolean> {
 
 /**
  * Makes `token` the one live bootstrap token; a former one of another value is revoked. Nothing
- * changes when it is the same.
+ * changes when it is the same: null then, else its id.
  */
-export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<void> {
-  await inTransaction(db, async (tx) => {
+export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<string | null> {
+  return await inTransaction(db, async (tx) => {
     const tables = seeTables<TokenTables>(tx)
     const present = await tables
       .selectFrom('api_token')
@@ -329,7 +329,7 @@ export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<vo
       token.scopes.every((scope) => same.scopes.includes(scope)) &&
       others.length === 0
     ) {
-      return
+      return null
     }
     const serial = await raiseTokenSerial(tx)
     for (const row of others) {
@@ -353,6 +353,7 @@ export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<vo
         .where('id', '=', same.id)
         .execute()
     }
+    return same?.id ?? token.id
   })
 }
 

@@ -6,7 +6,10 @@ import { inInstance } from '../kernel/db/instance-acts.ts'
 import type { CursorSealer } from '../kernel/http/cursor.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { IdSource } from '../kernel/ids.ts'
+import type { SecretCipher } from '../kernel/secrets/secret-cipher.ts'
 import type { AuditLog } from './audit/audit-log.ts'
+import { listAuditRoute } from './audit/list-audit.ts'
+import { verifyAuditRoute } from './audit/verify-audit.ts'
 import { changeTenantRoute } from './change-tenant.ts'
 import { createTenantRoute } from './create-tenant.ts'
 import { createTokenRoute } from './create-token.ts'
@@ -40,6 +43,7 @@ import type { SharingDefault } from './tenant-store.ts'
 export interface AccessRoutesDeps {
   readonly db: Db
   readonly audit: AuditLog
+  readonly secrets: SecretCipher
   readonly clock: Clock
   readonly ids: IdSource
   readonly cursors: CursorSealer
@@ -86,6 +90,8 @@ export function accessRoutes({ signIn, ...deps }: AccessRoutesDeps): readonly Ro
       overTenants,
     ),
     ...groupRoutes(deps),
+    listAuditRoute(deps),
+    verifyAuditRoute(deps),
   ]
 }
 

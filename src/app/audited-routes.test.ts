@@ -6,8 +6,8 @@ import { describe, test } from 'node:test'
 import { AUDITED_OPERATIONS, UNAUDITED_OPERATIONS } from '../../test/audit-table.ts'
 import { type TestAnswer, withApp } from '../../test/harness.ts'
 import { runSamples } from '../../test/operation-examples.ts'
-import type { AuditAct } from '../access/audit/audit-acts.ts'
 import type { Route } from '../kernel/http/route.ts'
+import type { AuditAct } from '../vocabulary/audit-acts.ts'
 import { buildRoutes } from './routes.ts'
 
 const GRAPH = [

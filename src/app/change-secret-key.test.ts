@@ -74,6 +74,12 @@ test('with the new key in front of the present one all secrets get the new key',
   })
   assert.deepEqual(await listSecretKeys(db), [freshId])
   assert.deepEqual(await changeSecretKey(configWith(fresh)), { keyId: freshId, count: 0 })
+  const entries = await query(
+    store.connection,
+    'select act, object_id, actor_kind from audit_entry',
+  )
+  const change = { act: 'secret_key.change', object_id: freshId, actor_kind: 'local' }
+  assert.deepEqual(entries, [change, change])
   await assert.rejects(checkSecrets(configWith(present), store.connection, silentLog), {
     code: 'KERNEL_SETTINGS_NOT_USABLE',
     message: new RegExp(`encrypted with the key ${freshId}, and CASEWORK_SECRET_KEY has only`),

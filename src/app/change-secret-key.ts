@@ -5,7 +5,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sealAuditKeysAgain } from '../access/audit/audit-key-store.ts'
+import { createAuditLog } from '../access/audit/audit-log.ts'
 import { sealAgain } from '../casework/secrets/secret-store.ts'
+import { systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
 import { createDatabase, inTransaction } from '../kernel/db/database.ts'
@@ -23,6 +25,7 @@ import {
   writeSecretKeyFile,
 } from '../kernel/secrets/secret-keys.ts'
 import { assertHasDatabase, openServedDatabase } from './open-database.ts'
+import { LOCAL_ACTOR } from './record-operator-acts.ts'
 
 export interface ChangedSecrets {
   /** The key that encrypts from now on. */
@@ -40,7 +43,7 @@ export async function changeSecretKey(config: Config): Promise<ChangedSecrets> {
   const isEmbedded = config.databaseUrl === null
   const folder = isEmbedded ? await openDataFolder({ path: config.dataDir }) : null
   try {
-    const database = await openServedDatabase(config, silentLog)
+    const database = await openServedDatabase(config, silentLog, LOCAL_ACTOR)
     try {
       return config.secretKey === null && isEmbedded
         ? await replaceKeyFile(config, database.connection)
@@ -88,12 +91,19 @@ async function sealInBatches(
 ): Promise<ChangedSecrets> {
   const database = createDatabase({ connection, poolMax: 1, log: silentLog })
   try {
+    const audit = createAuditLog({ clock: systemClock, secrets: cipher })
+    const [keyId = ''] = cipher.keyIds
     let count = await inTransaction(database.kysely, (tx) => sealAuditKeysAgain(tx, cipher))
     for (;;) {
       // oxlint-disable-next-line eslint/no-await-in-loop
-      const batch = await inTransaction(database.kysely, (tx) => sealAgain(tx, cipher))
+      const batch = await inTransaction(database.kysely, async (tx) => {
+        const sealed = await sealAgain(tx, cipher)
+        const about = { tenantId: null, id: keyId, by: LOCAL_ACTOR }
+        if (!sealed.isMore) await audit.record(tx, 'secret_key.change', about)
+        return sealed
+      })
       count += batch.count
-      if (!batch.isMore) return { keyId: cipher.keyIds[0] ?? '', count }
+      if (!batch.isMore) return { keyId, count }
     }
   } finally {
     await database.close()

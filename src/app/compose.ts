@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { createAuditLog } from '../access/audit/audit-log.ts'
+import { createEntryCounter } from '../access/audit/audit-metrics.ts'
 import { openTokenDirectory, type TokenDirectory } from '../access/token-directory.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
@@ -108,7 +109,7 @@ export async function openFoundation(
       ids: createIdSource(clock),
       database,
       secrets,
-      audit: createAuditLog({ clock, secrets }),
+      audit: createAuditLog({ clock, secrets, count: createEntryCounter(metrics.registry) }),
       metrics: metrics.registry,
       countRefusal: createRefusalMetrics(metrics.registry),
       readiness: createReadiness(),

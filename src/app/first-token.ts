@@ -6,12 +6,14 @@ import { sql } from 'kysely'
 import { hasAnyToken, insertToken, replaceBootstrapToken } from '../access/api-token-store.ts'
 import { createTokenText, hashToken } from '../access/token-text.ts'
 import type { Config } from '../kernel/config.ts'
-import { createDatabase, type Db } from '../kernel/db/database.ts'
+import { createDatabase, inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import { inInstance } from '../kernel/db/instance-acts.ts'
 import type { Log } from '../kernel/log.ts'
+import type { AuditAct } from '../vocabulary/audit-acts.ts'
 import { DEFAULT_TENANT_ID } from '../vocabulary/caller.ts'
 import { SCOPES } from '../vocabulary/scopes.ts'
+import { openOperatorAudit } from './record-operator-acts.ts'
 
 /**
  * The text of the token that this start made, or null when there was one already or the operator
@@ -29,21 +31,34 @@ export async function ensureFirstToken(
     // opens transactions of its own.
     return await database.kysely.transaction().execute(async (tx) => {
       await sql`select 1 from schema_lock where id = 1 for update`.execute(tx)
-      return await inInstance('make the first token', () => makeToken(config, database.kysely))
+      return await inInstance('make the first token', () =>
+        inTransaction(database.kysely, (work) => makeToken(config, work)),
+      )
     })
   } finally {
     await database.close()
   }
 }
 
-async function makeToken(config: Config, db: Db): Promise<string | null> {
+async function makeToken(config: Config, tx: Tx): Promise<string | null> {
+  const record = (act: AuditAct, id: string, name: string): Promise<void> =>
+    openOperatorAudit(config).record(tx, act, {
+      tenantId: DEFAULT_TENANT_ID,
+      id,
+      by: { kind: 'program', id: 'start' },
+      after: { name, scopes: SCOPES },
+    })
   if (config.bootstrapToken !== null) {
-    await replaceBootstrapToken(db, buildAdministrator(config.bootstrapToken, true))
+    const token = buildAdministrator(config.bootstrapToken, true)
+    const id = await replaceBootstrapToken(tx, token)
+    if (id !== null) await record('token.replace', id, token.name)
     return null
   }
-  if (await hasAnyToken(db)) return null
+  if (await hasAnyToken(tx)) return null
   const text = createTokenText('admin')
-  await insertToken(db, buildAdministrator(text, false))
+  const token = buildAdministrator(text, false)
+  await insertToken(tx, token)
+  await record('token.create', token.id, token.name)
   return text
 }
 

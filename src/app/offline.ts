@@ -12,6 +12,7 @@ import { openFoundation } from './compose.ts'
 import { buildHttp, createHttpParts } from './http.ts'
 import { LOCAL_CALLER } from './local-caller.ts'
 import { assertHasDatabase, openServedDatabase } from './open-database.ts'
+import { LOCAL_ACTOR } from './record-operator-acts.ts'
 import { isIntelClosed } from './share-sightings.ts'
 
 export interface OfflineRequest {
@@ -33,7 +34,7 @@ export async function askOffline(config: Config, request: OfflineRequest): Promi
   assertHasDatabase(config)
   const folder = config.databaseUrl === null ? await openDataFolder({ path: config.dataDir }) : null
   try {
-    const database = await openServedDatabase(config, silentLog)
+    const database = await openServedDatabase(config, silentLog, LOCAL_ACTOR)
     try {
       return await askRoutes(config, database.connection, request)
     } finally {
@@ -56,6 +57,7 @@ async function askRoutes(
     const routes = accessRoutes({
       db: foundation.database.kysely,
       audit: foundation.audit,
+      secrets: foundation.secrets,
       clock: foundation.clock,
       ids: foundation.ids,
       cursors,

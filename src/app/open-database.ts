@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Actor } from '../access/audit/audit-entry.ts'
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type Database, explainDatabaseTrouble } from '../kernel/db/database.ts'
 import {
@@ -22,6 +23,9 @@ import { startEmbeddedPostgres } from '../kernel/postgres/embedded-postgres.ts'
 import { POINTER_NAME } from '../kernel/postgres/errors.ts'
 import { MIGRATIONS_FOLDER } from './compose.ts'
 import { databaseNotUsable, databaseTooOld, noDataThere } from './errors.ts'
+import { recordMigration } from './record-operator-acts.ts'
+
+const START = { kind: 'program', id: 'start' } as const
 
 export interface RunningDatabase {
   readonly connection: DatabaseConnection
@@ -57,13 +61,21 @@ export interface ServedDatabase extends RunningDatabase {
  * Starts or reaches the database and brings its schema up to date. The caller holds the data
  * folder's lock.
  */
-export async function openServedDatabase(config: Config, log: Log): Promise<ServedDatabase> {
+export async function openServedDatabase(
+  config: Config,
+  log: Log,
+  by: Actor = START,
+): Promise<ServedDatabase> {
   const running = await openDatabase(config, log)
   try {
     const database = createDatabase({ connection: running.connection, poolMax: 2, log })
     try {
       if (running.address.kind === 'url') await checkServerVersion(database, running.description)
-      const { applied, version } = await migrate(database.pool, readMigrations(MIGRATIONS_FOLDER))
+      const { applied, version } = await migrate(
+        database.pool,
+        readMigrations(MIGRATIONS_FOLDER),
+        (client, names) => recordMigration(config, client, names, by),
+      )
       if (applied.length > 0) {
         log.info('The schema was brought up to date', { version, migrations: applied.length })
         log.debug('Applied migrations', { applied })

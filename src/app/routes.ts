@@ -219,6 +219,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
     ...accessRoutes({
       db,
       audit,
+      secrets,
       clock,
       ids,
       cursors,

@@ -2,6 +2,7 @@
 // two loops. docs/decisions/0005-scheduled-jobs.md explains which work runs in which way.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { createAuditKeeper } from '../access/audit/keep-audit-log.ts'
 import { removeOldBulkChanges } from '../casework/cases/bulk/bulk-change-store.ts'
 import { createChangeFeed } from '../casework/changes/feed-changes.ts'
 import { createStreamListener } from '../casework/desk/stream/feed-stream.ts'
@@ -275,7 +276,7 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
   const position = createSweepPosition()
   const removed = createRetentionMetrics(foundation.metrics)
   const fetcher = createSourceFetcher(foundation, intel)
-  const { ids, clock, database, config, log } = foundation
+  const { ids, clock, database, config, log, audit, secrets } = foundation
   const { graphs, conditions, wakeWorkers } = casework
   const mail = readMailIdentity(config)
   const { rawSearcher } = casework
@@ -288,8 +289,9 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
       }),
     ),
     everyMinute('remove-past-retention', (signal) =>
-      runRetention({ db, ids, clock, removed }, signal),
+      runRetention({ db, ids, clock, audit, secrets, removed }, signal),
     ),
+    everyMinute('sign-audit-log', createAuditKeeper({ ...foundation, db })),
     everyMinute('repeat-erasures', (signal) =>
       repeat(ERASURE_STEPS_MAX, signal, async () => {
         return (await continueRepeats({ db, ids, rawSearcher }, ERASURE_STEP)).isMore

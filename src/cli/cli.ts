@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { OperatingError } from '../kernel/operating-error.ts'
 import { hasErrorCode } from '../kernel/system-error.ts'
 import { readPackageVersion } from '../values/resources.ts'
+import { addAuditCommands } from './audit-commands.ts'
 import { CommandFailure, chooseExitCode, EXIT } from './exit-codes.ts'
 import { formatHelp } from './format-help.ts'
 import { addNoticeCommands } from './notice-commands.ts'
@@ -103,6 +104,7 @@ export function buildProgram(
   addNoticeCommands(program, addServerFlags, setExitCode)
   addPrivacyCommands(program, addServerFlags)
   addSecretCommands(program)
+  addAuditCommands(program, setExitCode)
   addPlaybookCommands(program, addServerFlags)
   addGroups(program, setExitCode, findGroupAsked(program, words))
   addServerCommands(program, setExitCode)

@@ -113,6 +113,10 @@ const EXAMPLES = new Map<string, readonly string[]>(
       'import mail archive.mbox --dry-run',
       'import customers customers.csv',
     ],
+    'audit verify': [
+      'audit verify',
+      `audit verify --chain default --expect-head 1042:${'0'.repeat(64)}`,
+    ],
     doctor: ['doctor', 'doctor --recount'],
     backup: ['backup casework.backup'],
     restore: ['restore casework.backup --data-dir ./restored --erasure-log ./data/erasures.jsonl'],

@@ -2,15 +2,13 @@
 // change of one entry shows in every later one. How it is made is documented for other programs in
 // docs/guides/audit-log.md.
 
-import { hash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 
 /** The tenant id of the chain of the instance, which no tenant can have. */
 export const INSTANCE_CHAIN = '*'
 
-/**
- * A person, a token, the administrator of the machine, a command that opens the database, or a job.
- */
-type ActorKind = 'user' | 'token' | 'local' | 'command' | 'program'
+/** A person, a token, the administrator of the machine, or a job. */
+type ActorKind = 'user' | 'token' | 'local' | 'program'
 
 export interface Actor {
   readonly kind: ActorKind
@@ -60,11 +58,17 @@ export function hashEntry(entry: EntryContent, previousHash: string): string {
     digests.after,
     digests.origin,
   ]
-  return hash('sha256', JSON.stringify(parts), 'hex')
+  return digest('sha256', JSON.stringify(parts), 'hex')
 }
 
 /** The end of a chain, as a person writes it down: number and hash. */
 export interface ChainHead {
   readonly seq: number
   readonly hash: string
+}
+
+/** From number, colon and hash; null for another text. */
+export function parseHead(text: string): ChainHead | null {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
+  return seq === undefined || hash === undefined ? null : { seq: Number(seq), hash }
 }

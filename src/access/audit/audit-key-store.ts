@@ -40,7 +40,7 @@ export async function listAuditKeys(
 }
 
 /** Gives the key of the audit log; null where there is no key of secrets to keep it with. */
-export type FindAuditKey = (tx: Tx) => Promise<AuditKey | null>
+type FindAuditKey = (tx: Tx) => Promise<AuditKey | null>
 
 /** Finds the key, or makes it in the transaction. */
 export function createAuditKeyFinder(cipher: SecretCipher): FindAuditKey {

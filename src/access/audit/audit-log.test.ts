@@ -74,6 +74,16 @@ describe('an act', () => {
     assert.equal((await list('default')).length, before)
   })
 
+  test('of a tenant on what belongs to the instance stands in the chain of the instance', async () => {
+    const token = await app.createToken({ scopes: ['sources:manage'] })
+    const json = { intent: 'benign', category: 'none', description: 'Own.' }
+    const answer = await app.send('PUT', '/beta/tags/own:tag', { token, json })
+    assert.equal(answer.status, 201, answer.text)
+    const last = (await list(INSTANCE_CHAIN)).at(-1)
+    assert.deepEqual([last?.act, last?.objectId], ['tag.set', 'own:tag'])
+    assert.equal(last?.requestId, answer.headers['x-request-id'])
+  })
+
   test('needs an actor: a request, or the program by name', async () => {
     const { database, audit } = app.services.foundation
     await assert.rejects(
@@ -93,6 +103,11 @@ describe('an act', () => {
   })
 })
 
+async function findReportAddresses(): Promise<string> {
+  const entries = await list(INSTANCE_CHAIN)
+  return JSON.stringify(entries.filter(({ act }) => act === 'report_address.set'))
+}
+
 describe('the audit log after an erasure', () => {
   test('knows the address no more, and the chain is clean', async () => {
     const email = 'ben@example.org'
@@ -111,5 +126,21 @@ describe('the audit log after an erasure', () => {
     const report = await verify(app, 'default')
     assert.deepEqual(report.faults, [])
     assert.ok(report.values.erased >= 1)
+  })
+
+  test('of the instance knows it no more when the operator asks, and not when a tenant does', async () => {
+    const email = 'eva@example.org'
+    const address = `/beta/admin/report-addresses/${email}`
+    const json = { tenant_id: 'default' }
+    assert.equal((await app.send('PUT', address, { token: app.token, json })).status, 200)
+    const desk = await app.createToken({ scopes: ['privacy:erase'] })
+    const erase = (token: string) =>
+      app.send('POST', '/beta/casework/erasures', { token, json: { address: email } })
+    assert.equal((await erase(desk)).json().state, 'done')
+    assert.ok((await findReportAddresses()).includes(email))
+    assert.equal((await erase(app.token)).json().state, 'done')
+    assert.ok(!(await findReportAddresses()).includes(email))
+    const report = await verify(app, INSTANCE_CHAIN)
+    assert.deepEqual([report.faults, report.values.erased], [[], 1])
   })
 })

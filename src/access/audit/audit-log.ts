@@ -4,11 +4,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import { readRequestOrigin } from '../../kernel/http/request-origin.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import { writeCanonicalJson } from '../../values/canonical-json.ts'
+import { type AuditAct, namesPerson, readObjectKind } from '../../vocabulary/audit-acts.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
-import { type AuditAct, namesPerson, readObjectKind } from './audit-acts.ts'
 import { type Actor, type EntryContent, hashEntry, INSTANCE_CHAIN } from './audit-entry.ts'
 import { type AuditKey, signCheckpoint } from './audit-key.ts'
 import { createAuditKeyFinder } from './audit-key-store.ts'
@@ -34,27 +36,35 @@ export interface AuditLog {
 /** A checkpoint is signed with each entry whose number is a multiple of this. */
 export const CHECKPOINT_ENTRIES = 1_000
 
-export function createAuditLog({
-  clock,
-  secrets,
-}: {
+export interface AuditLogDeps {
   readonly clock: Clock
   readonly secrets: SecretCipher
-}): AuditLog {
+  /** Counts an entry by the kind of its object. */
+  readonly count?: (objectKind: string) => void
+}
+
+export function createAuditLog({ clock, secrets, count }: AuditLogDeps): AuditLog {
   const findKey = createAuditKeyFinder(secrets)
   return {
-    async record(tx, act, about) {
-      const key = await findKey(tx)
-      const { facts, detail } = describeAct(key, act, about)
-      const chain = about.tenantId ?? INSTANCE_CHAIN
-      const head = await lockHead(tx, chain)
-      const content = { ...facts, chain, seq: head.seq + 1, at: new Date(clock.nowMs()) }
-      const entry = { ...content, hash: hashEntry(content, head.hash) }
-      await appendEntry(tx, entry, detail)
-      if (key === null || entry.seq % CHECKPOINT_ENTRIES !== 0) return
-      await insertCheckpoint(tx, signCheckpoint(key, { ...entry, kind: 'regular' }))
-    },
+    record: (tx, act, about) =>
+      inScopeOfChain(about.tenantId, async () => {
+        const key = await findKey(tx)
+        const { facts, detail } = describeAct(key, act, about)
+        const chain = about.tenantId ?? INSTANCE_CHAIN
+        const head = await lockHead(tx, chain)
+        const content = { ...facts, chain, seq: head.seq + 1, at: new Date(clock.nowMs()) }
+        const entry = { ...content, hash: hashEntry(content, head.hash) }
+        await appendEntry(tx, entry, detail)
+        count?.(readObjectKind(act))
+        if (key === null || entry.seq % CHECKPOINT_ENTRIES !== 0) return
+        await insertCheckpoint(tx, signCheckpoint(key, { ...entry, kind: 'regular' }))
+      }),
   }
+}
+
+/** The rows of the chain alone: an act of a tenant may be on what belongs to the instance. */
+function inScopeOfChain<Result>(tenantId: string | null, work: () => Result): Result {
+  return tenantId === null ? inInstance('keep the audit log', work) : inTenant({ tenantId }, work)
 }
 
 const SALT_BYTES = 16

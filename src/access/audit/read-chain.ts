@@ -12,7 +12,7 @@ import {
   listCheckpoints,
   listEntries,
 } from './audit-store.ts'
-import { type ChainReport, verifyChain } from './verify-chain.ts'
+import { type ChainReport, type VerifyPosition, verifyChain } from './verify-chain.ts'
 
 // A page takes some 20 ms, in which other requests wait for a part.
 const ENTRIES_A_PAGE = 2_000
@@ -42,8 +42,10 @@ export async function verifyChains(
         keptHead,
         keys,
         trustedKeys,
-        entries: readEntries(tx, name),
-        checkpoints: readCheckpoints(tx, name),
+        from: null,
+        entriesMax: Number.POSITIVE_INFINITY,
+        entries: readEntries(tx, name, 0),
+        checkpoints: readCheckpoints(tx, name, null),
       })
       const isEmpty = report.entries === 0 && report.faultCount === 0
       if (chain !== null || !isEmpty) reports.push(report)
@@ -52,10 +54,43 @@ export async function verifyChains(
   })
 }
 
-async function* readEntries(tx: Tx, chain: string): AsyncGenerator<readonly DetailedEntry[]> {
+export interface VerifyPartRequest {
+  readonly chain: string
+  readonly keptHead: ChainHead | null
+  readonly from: VerifyPosition | null
+  readonly entriesMax: number
+}
+
+/** Verifies some thousand entries; `next` of the report tells where the next part begins. */
+export async function verifyPart(
+  db: Db,
+  secrets: SecretCipher,
+  { chain, keptHead, from, entriesMax }: VerifyPartRequest,
+): Promise<ChainReport> {
+  const transaction = db.transaction().setIsolationLevel('repeatable read')
+  return await transaction.execute(async (tx) =>
+    verifyChain({
+      chain,
+      head: await findHead(tx, chain),
+      keptHead,
+      keys: await listAuditKeys(tx, secrets),
+      trustedKeys: [],
+      from,
+      entriesMax,
+      entries: readEntries(tx, chain, from?.last.seq ?? 0),
+      checkpoints: readCheckpoints(tx, chain, from?.last.seq ?? null),
+    }),
+  )
+}
+
+async function* readEntries(
+  tx: Tx,
+  chain: string,
+  start: number,
+): AsyncGenerator<readonly DetailedEntry[]> {
   const all = { acts: null, objectIds: null, actorId: null, requestId: null }
   const query = { ...all, chain, from: null, before: null, order: 'asc' as const }
-  let afterSeq = 0
+  let afterSeq = start
   for (;;) {
     const page = await listEntries(tx, { ...query, afterSeq, limit: ENTRIES_A_PAGE })
     yield page
@@ -65,8 +100,14 @@ async function* readEntries(tx: Tx, chain: string): AsyncGenerator<readonly Deta
   }
 }
 
-async function* readCheckpoints(tx: Tx, chain: string): AsyncGenerator<Checkpoint> {
-  let after: Checkpoint | null = null
+async function* readCheckpoints(
+  tx: Tx,
+  chain: string,
+  start: number | null,
+): AsyncGenerator<Checkpoint> {
+  let after: Pick<Checkpoint, 'seq' | 'kind'> | null =
+    // `retention` is the last of the kinds.
+    start === null ? null : { seq: start, kind: 'retention' }
   for (;;) {
     const page: readonly Checkpoint[] = await listCheckpoints(tx, chain, after, CHECKPOINTS_A_PAGE)
     yield* page

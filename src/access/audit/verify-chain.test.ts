@@ -63,8 +63,8 @@ function buildChain(count: number): Chain {
     }
   }
   const keys = [{ id: KEY.id, publicKey: KEY.publicKey, key: KEY, isOld: true }]
-  const base = { chain: 'default', head, keptHead: null, trustedKeys: [], keys }
-  return { ...base, entries, checkpoints }
+  const base = { chain: 'default', head, keptHead: null, trustedKeys: [], keys, from: null }
+  return { ...base, entriesMax: Number.POSITIVE_INFINITY, entries, checkpoints }
 }
 
 /** Without what stands beside it, so that a round takes less time. */

@@ -33,6 +33,18 @@ export interface ChainReport {
   /** The first ones. */
   readonly faults: readonly ChainFault[]
   readonly faultCount: number
+  /** Where the next part begins; null at the end of the chain. */
+  readonly next: VerifyPosition | null
+}
+
+/** Where a part of a verification begins. */
+export interface VerifyPosition {
+  /** The last entry of the part before. */
+  readonly last: ChainHead
+  readonly firstSeq: number
+  /** The entry that retention removed last; null for none. */
+  readonly removed: ChainHead | null
+  readonly signedSeq: number
 }
 
 export interface ChainToVerify {
@@ -44,6 +56,10 @@ export interface ChainToVerify {
   readonly keys: readonly StoredAuditKey[]
   /** Ids of keys that are trusted although this instance cannot open them. */
   readonly trustedKeys: readonly string[]
+  /** Null for the start of the chain. */
+  readonly from: VerifyPosition | null
+  /** Entries of the part, which ends with its page. */
+  readonly entriesMax: number
   /** Pages in the order of their numbers. */
   readonly entries: AsyncIterable<readonly DetailedEntry[]>
   readonly checkpoints: AsyncIterable<Checkpoint>
@@ -51,6 +67,7 @@ export interface ChainToVerify {
 
 const FAULTS_SHOWN = 100
 
+/** Verifies the chain, or the part of it that begins at `from`. */
 export async function verifyChain(given: ChainToVerify): Promise<ChainReport> {
   const state = createState(given)
   const checkpoints = given.checkpoints[Symbol.asyncIterator]()
@@ -74,13 +91,14 @@ export async function verifyChain(given: ChainToVerify): Promise<ChainReport> {
         state.addFault('checkpoint', entry.seq, 'the checkpoint of this entry is missing')
       }
     }
+    if (state.entries >= given.entriesMax) return state.report(given, true)
   }
   while (next.done !== true) {
     checkUncovered(state, next.value)
     next = await checkpoints.next()
   }
   checkEnd(state, given)
-  return state.report(given)
+  return state.report(given, false)
 }
 
 interface VerifyState {
@@ -100,28 +118,28 @@ interface VerifyState {
   signedSeq: number
   readonly values: { intact: number; erased: number; absent: number }
   readonly addFault: (kind: FaultKind, seq: number, detail: string) => void
-  readonly report: (given: ChainToVerify) => ChainReport
+  readonly report: (given: ChainToVerify, isMore: boolean) => ChainReport
 }
 
-function createState({ keys, trustedKeys, keptHead }: ChainToVerify): VerifyState {
+function createState({ keys, trustedKeys, keptHead, from }: ChainToVerify): VerifyState {
   const faults: ChainFault[] = []
   let faultCount = 0
   const state: VerifyState = {
     keys: readKeys(keys),
     trustedKeys: new Set(trustedKeys),
     keptHead,
-    first: null,
-    last: { seq: 0, hash: CHAIN_START },
-    removed: null,
-    isKeptHeadSeen: false,
+    first: from?.firstSeq ?? null,
+    last: from?.last ?? { seq: 0, hash: CHAIN_START },
+    removed: from?.removed ?? null,
+    isKeptHeadSeen: isWithin(from, keptHead),
     entries: 0,
-    signedSeq: 0,
+    signedSeq: from?.signedSeq ?? 0,
     values: { intact: 0, erased: 0, absent: 0 },
     addFault(kind, seq, detail) {
       faultCount += 1
       if (faults.length < FAULTS_SHOWN) faults.push({ kind, seq, detail })
     },
-    report: ({ chain }) => ({
+    report: ({ chain }, isMore) => ({
       chain,
       head: state.last,
       firstSeq: state.first ?? 1,
@@ -130,9 +148,22 @@ function createState({ keys, trustedKeys, keptHead }: ChainToVerify): VerifyStat
       values: state.values,
       faults,
       faultCount,
+      next: isMore
+        ? {
+            last: state.last,
+            firstSeq: state.first ?? 1,
+            removed: state.removed,
+            signedSeq: state.signedSeq,
+          }
+        : null,
     }),
   }
   return state
+}
+
+/** A part before has compared it. */
+function isWithin(from: VerifyPosition | null, head: ChainHead | null): boolean {
+  return from !== null && head !== null && head.seq >= from.firstSeq && head.seq <= from.last.seq
 }
 
 /** A key whose id is not that of its bytes is none. */

@@ -1,5 +1,6 @@
 // Backup and restore for one configuration: finds the database and locks the data folder meanwhile.
 
+import { existsSync } from 'node:fs'
 import { chooseErasureLog, readErasureLog } from '../../casework/privacy/erasure/erasure-log.ts'
 import type { Config } from '../../kernel/config.ts'
 import { openDataFolder } from '../../kernel/data-folder.ts'
@@ -8,12 +9,14 @@ import type { Log } from '../../kernel/log.ts'
 import { MIGRATIONS_FOLDER } from '../compose.ts'
 import { explainTrouble, openDatabase, type RunningDatabase } from '../open-database.ts'
 import { withDatabase } from '../reach-database.ts'
+import { recordBackup, recordRestore } from '../record-operator-acts.ts'
 import {
   finishErasures,
   type PlannedErasures,
   planErasures,
   type RepeatedErasures,
 } from '../repeat-lost-erasures.ts'
+import { backupFileExists } from './errors.ts'
 import { type RestoreSummary, restoreBackup, verifyBackup } from './restore-backup.ts'
 import { type BackupSummary, writeBackup } from './write-backup.ts'
 
@@ -28,11 +31,19 @@ export async function backUp(
   file: string,
   signal: AbortSignal,
 ): Promise<BackupSummary> {
-  return await withDatabase(config, log, (connection, running) =>
-    running === null
-      ? writeBackup({ connection, place: config.dataDir, file, signal })
-      : backUpFrom(running, file, signal),
-  )
+  if (existsSync(file)) throw backupFileExists(file)
+  return await withDatabase(config, log, async (connection, running) => {
+    if (running === null) {
+      await recordBackup(config, connection, log, file)
+      return await writeBackup({ connection, place: config.dataDir, file, signal })
+    }
+    try {
+      await recordBackup(config, connection, log, file)
+    } catch (error) {
+      throw explainTrouble(error, running)
+    }
+    return await backUpFrom(running, file, signal)
+  })
 }
 
 async function backUpFrom(
@@ -67,7 +78,7 @@ export interface RestoreOutcome extends RestoreSummary {
  */
 export async function restore(config: Config, log: Log, file: string): Promise<RestoreOutcome> {
   const migrations = readMigrations(MIGRATIONS_FOLDER)
-  await verifyBackup(file, migrations)
+  const { createdAt } = await verifyBackup(file, migrations)
   const erasureLog = chooseErasureLog(config)
   const logged = await readErasureLog(erasureLog)
   // A server that has locked the folder will not stop for this command.
@@ -86,6 +97,7 @@ export async function restore(config: Config, log: Log, file: string): Promise<R
         // process ends.
         complete: async (client) => {
           planned = await planErasures(client, logged ?? [])
+          await recordRestore(config, client, { createdAt, repeatedErasures: planned.missing })
         },
       })
       const repeated = await finishErasures(connection, log)

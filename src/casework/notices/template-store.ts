@@ -86,7 +86,10 @@ export async function countTemplates(tx: Tx, { tenantId }: TenantScope): Promise
   return found.rows[0]?.count ?? 0
 }
 
-/** The tenant's own; null for a shipped one. No other transaction changes it before this one ends. */
+/**
+ * The one of the tenant; null for a shipped one. No other transaction changes it before this one
+ * ends.
+ */
 export async function lockOwnTemplate(
   tx: Tx,
   { tenantId }: TenantScope,

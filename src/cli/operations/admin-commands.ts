@@ -127,6 +127,13 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     arguments: ['tenant'],
   },
   {
+    name: 'audit list',
+    operation: 'listAuditEntries',
+    about: 'List who changed what in settings, rights, rules and owners.',
+    examples: ['audit list --object-kind token', 'audit list --at-after 2026-11-01T00:00:00Z'],
+    columns: ['seq', 'at', 'act', 'object.id', 'actor.name', 'actor.id', 'address'],
+  },
+  {
     name: 'report-address list',
     operation: 'listReportAddresses',
     about: 'List the addresses that take reports, and their tenants.',

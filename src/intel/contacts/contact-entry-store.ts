@@ -44,9 +44,9 @@ export function createContactEntries({
     },
     async delist({ name }, subject, record) {
       const removed = await inTransaction(db, async (tx) => {
-        const count = await removeContact(tx, name, subject)
-        if (count > 0) await record(tx, count)
-        return count
+        const entries = await removeContact(tx, name, subject)
+        if (entries > 0) await record(tx, entries)
+        return entries
       })
       if (removed > 0) await show()
       return removed

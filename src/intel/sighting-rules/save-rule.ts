@@ -1,11 +1,11 @@
 // The checks of a changed sighting rule, and its way into the table and this node's look-ups.
 
-import type { AuditAct } from '../../access/audit/audit-acts.ts'
 import type { AuditLog } from '../../access/audit/audit-log.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { readExpectedVersion } from '../../kernel/http/entity-tag.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { AuditAct } from '../../vocabulary/audit-acts.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { ruleIsStale, ruleNotValid, ruleUnknown, tooManyRules } from '../errors.ts'
 import {

@@ -88,7 +88,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'casework',
-    types: { getTypeParser: chooseTypeParser },
+    types: { getTypeParser: chooseTypeReader },
   })
   // Without a listener an idle connection that breaks (database restart) would end the process.
   pool.on('error', (error) =>
@@ -152,7 +152,10 @@ async function closePool(pool: Pool, watch: ConnectionWatch): Promise<void> {
 
 // int8 comes as text by default; our counters and serials stay far below 2^53, and an overflow must
 // not pass silently.
-function chooseTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+export function chooseTypeReader(
+  oid: number,
+  format?: 'text' | 'binary',
+): (text: string) => unknown {
   if (oid === INT8_OID && format !== 'binary') return parseSafeInteger
   // `pg` types the number as an enum of the built-in types, though it takes any.
   // oxlint-disable-next-line typescript/no-unsafe-enum-assignment

@@ -16,6 +16,8 @@ const INSTANCE_ACTS = {
     'A mail has no tenant until its recipient or the key of a notice names one.',
   'hand on changes': 'The changes of many tenants leave the outbox in one transaction.',
   'keep playbooks': 'Versions without runs and old keys of triggers are removed of all tenants.',
+  'keep the audit log':
+    'The chain of the instance is of no tenant, and a job and a command look at the chains of all of them.',
   'know people':
     'A person is found before there is a tenant, and may work for several: accounts are of the instance.',
   'know tokens': 'A token has no tenant until it is found, and each node knows all of them.',

@@ -42,11 +42,14 @@ export function readMigrations(folder: string): readonly Migration[] {
 
 /**
  * Brings the schema to the newest version this program knows. Throws when the database is newer, or
- * was made with other files.
+ * was made with other files. `complete` is called in the same transaction if there was one to
+ * apply.
  */
 export async function migrate(
   pool: pg.Pool,
   migrations: readonly Migration[],
+  complete: (client: pg.ClientBase, applied: readonly string[]) => Promise<void> = async () =>
+    undefined,
 ): Promise<MigrationResult> {
   const client = await pool.connect()
   try {
@@ -56,6 +59,7 @@ export async function migrate(
     // The pool's limit on statements is for requests; an index over millions of rows takes longer.
     await client.query('set local statement_timeout = 0')
     const applied = await applyMigrations(client, migrations)
+    if (applied.length > 0) await complete(client, applied)
     await client.query('commit')
     return { applied, version: migrations.length }
   } catch (error) {

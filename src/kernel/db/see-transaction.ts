@@ -3,11 +3,13 @@
 
 import { Kysely, PostgresDialect } from 'kysely'
 import type { ClientBase } from 'pg'
-import type { Tx } from './database.ts'
+import { chooseTypeReader, type Tx } from './database.ts'
 
 /** `client` has begun a transaction, and ends it. */
 export function seeTransaction(client: ClientBase): Tx {
-  const query = (text: string, values: readonly unknown[]) => client.query(text, [...values])
+  const types = { getTypeParser: chooseTypeReader }
+  const query = (text: string, values: readonly unknown[]) =>
+    client.query({ text, values: [...values], types })
   const connection = { query, release: () => undefined }
   const pool = { connect: async () => connection, end: async () => undefined, options: {} }
   // Kysely asks for parts of the driver that it uses for cursors only.

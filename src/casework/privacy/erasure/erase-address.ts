@@ -10,6 +10,7 @@ import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { parseRecordId } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { erasureNotFound, erasureNotValid } from '../errors.ts'
+import { eraseInInstanceLog } from './erase-instance-log.ts'
 import { nameErasure, readErasedAddresses } from './erased-address.ts'
 import type { ErasureLog } from './erasure-log.ts'
 import { findErasure } from './erasure-store.ts'
@@ -63,6 +64,10 @@ export function eraseAddressRoute({
         },
       )
       if (erasure.finishedAt !== null) await erasureLog.write()
+      const isOperator = requireCaller(caller).scopes.has('instance:admin')
+      if (isOperator && !isPreview && erasure.finishedAt !== null) {
+        await eraseInInstanceLog(db, task.addresses)
+      }
       return { status: 200, json: presentErasure(erasure) }
     },
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Counter } from 'prom-client'
+import { verify } from '../../../../test/audit-kit.ts'
 import { withApp } from '../../../../test/harness.ts'
 import { runRetention } from './run-retention.ts'
 
@@ -48,11 +49,26 @@ describe('records of who decided what', () => {
       await runRetention({ ...foundation, db, removed }, new AbortController().signal)
       return (await removed.get()).values.map(({ labels, value }) => [labels.kind, value])
     }
+    // A change of the tenant and of a group, two holds and a lifted one.
+    const entries = 5
     assert.deepEqual(await pass(2_554), [['audit', 0]])
     assert.deepEqual(await look(), { holds: 2, history: 1, due: 0 })
     clock.ahead += 2 * DAY_MS
-    assert.equal((await look()).due, 2)
-    assert.deepEqual(await pass(0), [['audit', 2]])
+    assert.equal((await look()).due, 2 + entries)
+    assert.deepEqual(await pass(0), [['audit', 2 + entries]])
     assert.deepEqual(await look(), { holds: 1, history: 0, due: 0 })
+    const report = await verify(app, 'default')
+    assert.deepEqual(report.faults, [])
+    // What is left is the note that the others were removed.
+    assert.deepEqual([report.firstSeq, report.entries], [entries + 1, 1])
+    const [entry] = (await send('GET', 'admin/audit')).items
+    assert.deepEqual(
+      [entry.act, entry.actor.id, entry.after.entries],
+      ['audit.forget', 'retention', entries],
+    )
+    const { rows } = await app.services.foundation.database.pool.query(
+      `select from audit_detail where tenant_id = 'default'`,
+    )
+    assert.equal(rows.length, 1)
   })
 })

@@ -2,6 +2,7 @@
 // is removed with the case.
 
 import { sql } from 'kysely'
+import { countDueEntries } from '../../../access/audit/forget-entries.ts'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { RetentionBounds } from './retention-policy.ts'
@@ -43,5 +44,6 @@ export async function countDueAudit(
         select from legal_hold where tenant_id = ${tenantId} and lifted_at < ${bound.at} limit ${countMax}) as due) as count`.execute(
     db,
   )
-  return counted.rows[0]?.count ?? 0
+  const entries = await countDueEntries(db, tenantId, bound.day, countMax)
+  return (counted.rows[0]?.count ?? 0) + entries
 }

@@ -10,7 +10,7 @@ export interface RetentionDays {
   readonly events: number | null
   /** Days for cases with all their rows, from their end. */
   readonly cases: number | null
-  /** Days for the history of rules and for lifted legal holds, from the decision. */
+  /** Days for the audit log, the history of rules and lifted legal holds, from the decision. */
   readonly audit: number | null
 }
 
@@ -22,7 +22,12 @@ export interface RetentionBounds {
   readonly eventsBefore: string | null
   readonly casesEndedBefore: Date | null
   /** Ids of rows of history, and times. */
-  readonly auditBefore: { readonly id: string; readonly at: Date } | null
+  readonly auditBefore: {
+    readonly id: string
+    readonly at: Date
+    /** The start of that day: entries of the audit log go once a day, as each time leaves one. */
+    readonly day: Date
+  } | null
 }
 
 /** Reads the stored setting. A value that is no positive integer keeps the rows. */
@@ -56,7 +61,14 @@ export function boundRetention(days: RetentionDays, nowMs: number): RetentionBou
     rawReportsBefore: findFloor(before(days.rawReports)),
     eventsBefore: findFloor(before(days.events)),
     casesEndedBefore: casesMs === null ? null : new Date(casesMs),
-    auditBefore: auditMs === null ? null : { id: buildUuidFloor(auditMs), at: new Date(auditMs) },
+    auditBefore:
+      auditMs === null
+        ? null
+        : {
+            id: buildUuidFloor(auditMs),
+            at: new Date(auditMs),
+            day: new Date(auditMs - (auditMs % DAY_MS)),
+          },
   }
 }
 

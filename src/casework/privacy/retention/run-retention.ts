@@ -3,13 +3,16 @@
 // whatever their age.
 
 import type { Counter } from 'prom-client'
+import type { AuditLog } from '../../../access/audit/audit-log.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
+import type { SecretCipher } from '../../../kernel/secrets/secret-cipher.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { addHistory } from '../../cases/case-history-store.ts'
+import { forgetAudit } from './forget-audit.ts'
 import { removeAudit } from './retention-audit-store.ts'
 import { removeCases } from './retention-case-store.ts'
 import { boundRetention, type RetentionBounds, readRetentionDays } from './retention-policy.ts'
@@ -27,6 +30,9 @@ export interface RetentionDeps {
   readonly db: Db
   readonly ids: IdSource
   readonly clock: Clock
+  readonly audit: AuditLog
+  /** Of the key that signs what is left of the audit log. */
+  readonly secrets: SecretCipher
   /** Counts the removed rows by kind. */
   readonly removed: Counter<'kind'>
 }
@@ -106,6 +112,12 @@ async function removeDue(
       const gone = await inTransaction(db, (tx) =>
         removeAudit(tx, scope, auditBefore, AUDIT_A_BATCH),
       )
+      deps.removed.inc({ kind: 'audit' }, gone)
+      return gone < AUDIT_A_BATCH
+    })
+    steps.push(async () => {
+      const request = { before: auditBefore.day, limit: AUDIT_A_BATCH }
+      const gone = await inTransaction(db, (tx) => forgetAudit(tx, deps, scope, request))
       deps.removed.inc({ kind: 'audit' }, gone)
       return gone < AUDIT_A_BATCH
     })

@@ -1,7 +1,7 @@
 // The acts that the audit log knows: a closed list, so that a filter can name each and a misspelt
 // one does not compile. The part before the dot is the kind of the object.
 
-const AUDIT_ACTS = [
+export const AUDIT_ACTS = [
   'audit.forget',
   'backup.create',
   'backup.restore',
@@ -49,6 +49,7 @@ const AUDIT_ACTS = [
   'role.change',
   'role.create',
   'role.delete',
+  'schema.migrate',
   'secret.delete',
   'secret.set',
   'secret_key.change',
@@ -107,6 +108,8 @@ const PERSONAL_OBJECTS: ReadonlySet<string> = new Set([
 export function readObjectKind(act: string): string {
   return act.slice(0, act.indexOf('.'))
 }
+
+export const OBJECT_KINDS: readonly string[] = [...new Set(AUDIT_ACTS.map(readObjectKind))]
 
 /** Whether the id of an object may name a person: by its kind, or by how it looks. */
 export function namesPerson(objectKind: string, id: string): boolean {

@@ -1,0 +1,29 @@
+// Erases addresses beside the chain of the instance in the audit log, which belongs to no tenant.
+// The operator of the instance asks for it with an erasure of a tenant.
+
+import { INSTANCE_CHAIN } from '../../../access/audit/audit-entry.ts'
+import { type Db, inTransaction } from '../../../kernel/db/database.ts'
+import { inInstance } from '../../../kernel/db/instance-acts.ts'
+import { eraseInPages } from './erase-slice.ts'
+import type { ErasedAddresses } from './erased-address.ts'
+import { listErasableTables } from './erased-text-store.ts'
+import { ERASURE_START } from './erasure-store.ts'
+
+const TABLE = 'audit_detail'
+
+export async function eraseInInstanceLog(db: Db, addresses: ErasedAddresses): Promise<void> {
+  const table = (await listErasableTables(db)).find(({ name }) => name === TABLE)
+  if (table === undefined) throw new Error(`there is no table ${TABLE}`)
+  const scope = { tenantId: INSTANCE_CHAIN }
+  const fixed = { scope, addresses, isPreview: false, isFirstPass: true, casesOnLegalHold: [] }
+  let position = { ...ERASURE_START, table: TABLE }
+  // Ends: each slice begins where the one before ended, and the table has an end. Rows that are
+  // written meanwhile are of acts after the erasure.
+  while (position.table === TABLE) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const slice = await inInstance('keep the audit log', () =>
+      inTransaction(db, (tx) => eraseInPages(tx, { ...fixed, position }, table)),
+    )
+    position = { ...position, ...slice.next }
+  }
+}
