@@ -3,7 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { AUDITED_OPERATIONS, UNAUDITED_OPERATIONS } from '../../test/audit-table.ts'
+import {
+  AUDITED_OPERATIONS,
+  PEOPLE_OPERATIONS,
+  UNAUDITED_OPERATIONS,
+} from '../../test/audit-table.ts'
 import { type TestAnswer, withApp } from '../../test/harness.ts'
 import { runSamples } from '../../test/operation-examples.ts'
 import type { Route } from '../kernel/http/route.ts'
@@ -108,7 +112,11 @@ const actsOf = (answer: TestAnswer): readonly AuditAct[] =>
 
 describe('every operation', () => {
   test('that is not a GET stands in exactly one table, and no table names another', () => {
-    const known = [...Object.keys(AUDITED_OPERATIONS), ...Object.keys(UNAUDITED_OPERATIONS)]
+    const known = [
+      ...Object.keys(AUDITED_OPERATIONS),
+      ...Object.keys(PEOPLE_OPERATIONS),
+      ...Object.keys(UNAUDITED_OPERATIONS),
+    ]
     assert.equal(new Set(known).size, known.length)
     const changing = routes.filter(({ method }) => method !== 'GET')
     const missing = changing.filter(({ operationId }) => !known.includes(operationId))
@@ -139,7 +147,7 @@ describe('every operation', () => {
 
   test('that is refused, or stands in the other table, or only reads, leaves none', () => {
     const wrong = [...answered].flatMap(([operationId, answers]) => {
-      const isAudited = operationId in AUDITED_OPERATIONS
+      const isAudited = operationId in AUDITED_OPERATIONS || operationId in PEOPLE_OPERATIONS
       return answers
         .filter((answer) => actsOf(answer).length > 0 && (answer.status >= 400 || !isAudited))
         .map(() => operationId)

@@ -100,6 +100,120 @@ export interface Schemas {
     /** Send it as `cursor` to get the next page; empty on the last page. */
     next_cursor: string
   }
+  AuditEntry: {
+    /** Whose chain it is; * for the chain of the instance. */
+    tenant_id: string
+    /** Number in the chain, from 1. */
+    seq: number
+    /** When it was done. */
+    at: string
+    /** Kind of the object and verb, such as token.create. */
+    act: string
+    /** What it was done to. */
+    object: {
+      /** Kind of the object. */
+      kind: string
+      /** Its id. An id that names a person is replaced by a keyed name. */
+      id: string
+      /** Absent once an erasure or retention has removed it. */
+      name?: string
+    }
+    /** Who did it. */
+    actor: {
+      /**
+       * token; local for the administrator of the machine; program for a job; or another kind of
+       * caller.
+       */
+      kind: string
+      /** Id of the token, or name of the job. */
+      id: string
+      /** Absent once an erasure or retention has removed it. */
+      name?: string
+    }
+    /** The network address of the caller. */
+    address?: string
+    /** X-Request-Id of its request. */
+    request_id?: string
+    /** Only the members that changed. Never a secret. */
+    before?: unknown
+    /** Only the members that changed. Never a secret. */
+    after?: unknown
+    /**
+     * kept: as they were written. changed: an erasure replaced an address in them. absent: there
+     * are none.
+     */
+    values: 'kept' | 'changed' | 'absent'
+    /** Id of the key of the digests. */
+    key_id?: string
+    /** Of the values, and of names and address; they are part of the hash. */
+    digests: {
+      /** Keyed digest, in hexadecimal. */
+      before?: string
+      /** Keyed digest, in hexadecimal. */
+      after?: string
+      /** Keyed digest, in hexadecimal. */
+      origin?: string
+    }
+    /** SHA-256 of the entry and of the hash before it. */
+    hash: string
+  }
+  AuditEntryPage: {
+    /** The entries. */
+    items: readonly (Schemas['AuditEntry'])[]
+    /** Send it as `cursor` to get the next page; empty on the last page. */
+    next_cursor: string
+  }
+  AuditReport: {
+    /** Whose chain it is; * for the chain of the instance. */
+    tenant_id: string
+    /** False when this part has a fault. */
+    intact: boolean
+    /** The last entry of this part: number, colon and hash. Keep it elsewhere. */
+    head: string
+    /** Greater than 1 when retention removed entries. */
+    first_seq: number
+    /** Entries of this part. */
+    entries: number
+    /** The last entry that a signed checkpoint covers. */
+    signed_seq: number
+    /** What stands beside the chain, by its state. */
+    values: {
+      /** Entries whose values are those that were written. */
+      intact: number
+      /** Entries in which an erasure changed values. */
+      erased: number
+      /** Entries without values, or of a key not held here. */
+      absent: number
+    }
+    /** The first 100. */
+    faults: readonly ({
+      /**
+       * entry: changed or swapped. missing: deleted. checkpoint: absent or wrong. key: signed with
+       * a key that is not held here. value: changed beside the chain. head: the end is not where it
+       * must be.
+       */
+      kind: 'entry' | 'missing' | 'checkpoint' | 'key' | 'value' | 'head'
+      /** Where in the chain. */
+      seq: number
+      /** In words. */
+      detail: string
+    })[]
+    /** All of them. */
+    fault_count: number
+    /** Send it with the same members for the next part; empty at the end. */
+    next_cursor: string
+  }
+  AuditVerification: {
+    /**
+     * Whose chain; that of the caller when left out. Another one, and * for the chain of the
+     * instance, needs instance:admin.
+     */
+    tenant_id?: string
+    /** A head that was kept elsewhere, as number, colon and hash. */
+    expect_head?: string
+    /** `next_cursor` of the part before. */
+    cursor?: string
+  }
   BulkChange: {
     state?: Schemas['CaseState']
     /** Why it counts as resolved; with RESOLVED. */
@@ -11979,6 +12093,72 @@ export interface Paths {
         200: {
           content: {
             'application/json': Schemas['AssigneePage']
+          }
+        }
+      }
+    }
+  }
+  '/beta/admin/audit': {
+    /** List the audit log */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * Whose chain; that of the caller when left out. Another one, and * for the chain of the
+           * instance, needs instance:admin.
+           */
+          tenant_id?: string
+          /** Kind of the object and verb. */
+          act?: 'audit.forget' | 'backup.create' | 'backup.restore' | 'calendar.delete' | 'calendar.set' | 'case_group.change' | 'case_group.create' | 'case_group.delete' | 'contract.change' | 'contract.create' | 'contract.delete' | 'contract.import' | 'customer.change' | 'customer.create' | 'customer.delete' | 'customer.import' | 'erasure.create' | 'group.change' | 'group.create' | 'group.delete' | 'legal_hold.lift' | 'legal_hold.place' | 'mitigation_adapter.delete' | 'mitigation_adapter.set' | 'mute_rule.create' | 'mute_rule.end' | 'notice_limits.set' | 'owner_resolver.delete' | 'owner_resolver.set' | 'playbook.create' | 'playbook.delete' | 'playbook.rename' | 'playbook.retire' | 'playbook_version.activate' | 'playbook_version.create' | 'playbook_version.delete' | 'privacy_export.create' | 'report.download' | 'report_address.delete' | 'report_address.set' | 'resource.change' | 'resource.create' | 'resource.delete' | 'resource.import' | 'role.change' | 'role.create' | 'role.delete' | 'schema.migrate' | 'secret.delete' | 'secret.set' | 'secret_key.change' | 'service_account.change' | 'service_account.create' | 'service_account.delete' | 'session.create' | 'session.end' | 'session.switch' | 'sighting_rule.change' | 'sighting_rule.delete' | 'sighting_rule.set' | 'source.delete' | 'source.set' | 'source_entry.delete' | 'suppressed_address.delete' | 'suppressed_address.set' | 'tag.delete' | 'tag.set' | 'template.delete' | 'template.set' | 'tenant.change' | 'tenant.create' | 'token.create' | 'token.replace' | 'token.revoke' | 'token.rotate' | 'trusted_reporter.delete' | 'trusted_reporter.set' | 'user.accept' | 'user.change' | 'user.create' | 'user.end_sessions' | 'user.invite' | 'user.link' | 'user.remove' | 'user.set_password' | 'view.change' | 'view.create' | 'view.delete' | 'webhook.change' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate_secret'
+          /** Kind of the object. */
+          object_kind?: 'audit' | 'backup' | 'calendar' | 'case_group' | 'contract' | 'customer' | 'erasure' | 'group' | 'legal_hold' | 'mitigation_adapter' | 'mute_rule' | 'notice_limits' | 'owner_resolver' | 'playbook' | 'playbook_version' | 'privacy_export' | 'report' | 'report_address' | 'resource' | 'role' | 'schema' | 'secret' | 'secret_key' | 'service_account' | 'session' | 'sighting_rule' | 'source' | 'source_entry' | 'suppressed_address' | 'tag' | 'template' | 'tenant' | 'token' | 'trusted_reporter' | 'user' | 'view' | 'webhook'
+          /** Id of the object; an address finds its keyed name. */
+          object_id?: string
+          /** Id of the actor. */
+          actor_id?: string
+          /** X-Request-Id of a request. */
+          request_id?: string
+          /** Done at or after this time. */
+          at_after?: string
+          /** Done before this time. */
+          at_before?: string
+          /** Entries on a page; 50 when left out. */
+          limit?: number
+          /** Direction of the sort; desc when left out. */
+          order?: 'asc' | 'desc'
+          /** The next_cursor of the page before, with the same filters, sort and order. */
+          cursor?: string
+        }
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['AuditEntryPage']
+          }
+        }
+      }
+    }
+  }
+  '/beta/admin/audit/verify': {
+    /** Verify the audit log */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['AuditVerification']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['AuditReport']
           }
         }
       }

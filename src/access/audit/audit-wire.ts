@@ -32,21 +32,27 @@ const AuditEntry = named(
     seq: Type.Integer({ description: 'Number in the chain, from 1.' }),
     at: Type.String({ format: 'date-time', description: 'When it was done.' }),
     act: Type.String({ description: 'Kind of the object and verb, such as token.create.' }),
-    object: Type.Object({
-      kind: Type.String({ description: 'Kind of the object.' }),
-      id: Type.String({
-        description: 'Its id. An id that names a person is replaced by a keyed name.',
-      }),
-      name: Name,
-    }),
-    actor: Type.Object({
-      kind: Type.String({
-        description:
-          'token; local for the administrator of the machine; program for a job; or another kind of caller.',
-      }),
-      id: Type.String({ description: 'Id of the token, or name of the job.' }),
-      name: Name,
-    }),
+    object: Type.Object(
+      {
+        kind: Type.String({ description: 'Kind of the object.' }),
+        id: Type.String({
+          description: 'Its id. An id that names a person is replaced by a keyed name.',
+        }),
+        name: Name,
+      },
+      { description: 'What it was done to.' },
+    ),
+    actor: Type.Object(
+      {
+        kind: Type.String({
+          description:
+            'token; local for the administrator of the machine; program for a job; or another kind of caller.',
+        }),
+        id: Type.String({ description: 'Id of the token, or name of the job.' }),
+        name: Name,
+      },
+      { description: 'Who did it.' },
+    ),
     address: Type.Optional(Type.String({ description: 'The network address of the caller.' })),
     request_id: Type.Optional(Type.String({ description: 'X-Request-Id of its request.' })),
     before: Value,
@@ -145,11 +151,14 @@ export const AuditReport = named(
     first_seq: Type.Integer({ description: 'Greater than 1 when retention removed entries.' }),
     entries: Type.Integer({ description: 'Entries of this part.' }),
     signed_seq: Type.Integer({ description: 'The last entry that a signed checkpoint covers.' }),
-    values: Type.Object({
-      intact: Type.Integer({ description: 'Entries whose values are those that were written.' }),
-      erased: Type.Integer({ description: 'Entries in which an erasure changed values.' }),
-      absent: Type.Integer({ description: 'Entries without values, or of a key not held here.' }),
-    }),
+    values: Type.Object(
+      {
+        intact: Type.Integer({ description: 'Entries whose values are those that were written.' }),
+        erased: Type.Integer({ description: 'Entries in which an erasure changed values.' }),
+        absent: Type.Integer({ description: 'Entries without values, or of a key not held here.' }),
+      },
+      { description: 'What stands beside the chain, by its state.' },
+    ),
     faults: Type.Array(
       Type.Object({
         kind: Type.Union(
