@@ -56,7 +56,7 @@ export function shareStreamBounds(threads: number): StreamBounds {
   }
 }
 
-export interface StreamRequest {
+interface StreamRequest {
   readonly caller: Caller
   /** The caller as the token is now; null when it was revoked or has expired. */
   readonly findCaller: () => Caller | null
@@ -73,7 +73,7 @@ export interface StreamHub {
   readonly close: () => Promise<void>
 }
 
-export interface OpenStream {
+interface OpenStream {
   readonly readable: Readable
   readonly end: (reason: EndReason) => void
 }
