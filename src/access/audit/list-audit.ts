@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Db } from '../../kernel/db/database.ts'
 import { cursorNotValid } from '../../kernel/errors.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
+import { readTimeRange } from '../../kernel/http/read-filters.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
@@ -63,7 +64,8 @@ export function listAuditRoute({ db, cursors, secrets }: ReadAuditDeps): Route {
     async handle({ caller, query }) {
       const chain = chooseChain(requireCaller(caller), query.tenant_id)
       const { act, object_kind: kind, object_id: objectId, actor_id: actorId } = query
-      const { request_id: requestId, at_after: from, at_before: before } = query
+      const { request_id: requestId } = query
+      const { after: from, before } = readTimeRange('at', query.at_after, query.at_before)
       const filters = { act, kind, objectId, actorId, requestId, from, before }
       const view = { list: 'audit', sort: 'seq', filters }
       const page = readPage(cursors, { tenantId: chain }, view, query)
