@@ -62,6 +62,10 @@ it('the help of every command has examples above its flags, which begin with tha
 const OTHER_OUTPUT = new Set(
   [
     'token create',
+    'token rotate',
+    'user setup-link',
+    'user reset',
+    'audit verify',
     'report correct',
     'report take-as-answer',
     'import',
@@ -69,6 +73,7 @@ const OTHER_OUTPUT = new Set(
     'playbook export',
     'erase',
     'privacy erase',
+    'watch',
   ].map((name) => `npx casework ${name}`),
 )
 

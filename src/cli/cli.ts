@@ -302,6 +302,7 @@ function addTokenCommands(program: Command): void {
       '--expires-in <days>',
       'Days the token is valid; "never" for no end (default: as before).',
     )
+    .option(...DRY_RUN)
     .option('-y, --yes', 'Do not ask.')
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (id: string, flags: Flags) => {

@@ -61,6 +61,7 @@ const EXAMPLES = new Map<string, readonly string[]>(
       'token create --scopes intel:read --expires-in 365 --name lists',
     ],
     'token list': ['token list'],
+    'token rotate': ['token rotate tok_0193f6c2a1b27c3d8e4f5a6b7c8d9e0f --overlap 24'],
     'token revoke': ['token revoke tok_0193f6c2a1b27c3d8e4f5a6b7c8d9e0f'],
     'secret list': ['secret list'],
     'secret set': ['secret set crm < crm-key.txt'],

@@ -40,15 +40,17 @@ export async function runTokenRotate(id: string, flags: Flags): Promise<void> {
   if (overlap !== undefined && (hours === null || hours > OVERLAP_MAX_HOURS)) {
     throw new CommandFailure(`--overlap takes hours, at most ${OVERLAP_MAX_HOURS}.`, EXIT.usage)
   }
-  await requireConsent(`Give the token ${id} a new secret? The former one ends soon.`, flags)
-  const answer = await ask(flags, {
+  const request = {
     method: 'POST',
     path: `/beta/admin/tokens/${encodeURIComponent(id)}/rotate`,
     json: {
       ...(hours === null ? {} : { overlap_seconds: hours * HOUR_SECONDS }),
       ...readExpiry(flags['expiresIn']),
     },
-  })
+  } as const
+  if (isDryRun(flags, request)) return
+  await requireConsent(`Give the token ${id} a new secret? The former one ends soon.`, flags)
+  const answer = await ask(flags, request)
   if (flags['output'] === 'json') {
     process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
     return
