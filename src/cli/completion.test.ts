@@ -15,7 +15,7 @@ const program = buildProgram(() => undefined)
 
 it('offers commands, flags and the values of a flag', () => {
   assert.ok(complete(program, ['ca']).includes('case'))
-  assert.deepEqual(complete(program, ['case', 'as']), ['assign'])
+  assert.deepEqual(complete(program, ['case', 'as']), ['assign', 'assignees'])
   assert.ok(complete(program, ['case', 'list', '--sta']).includes('--state'))
   assert.deepEqual(complete(program, ['case', 'list', '--order', '']), ['asc', 'desc'])
   assert.deepEqual(complete(program, ['case', 'list', '-o', 'js']), ['json', 'jsonl'])

@@ -27,6 +27,7 @@ describe('what is kept no longer', () => {
     const told = await runCasework(t, ['erase', 'ana@example.org', '--yes'], { url, token })
     assert.deepEqual([told.code, told.stderr], [0, ''])
     assert.deepEqual(told.stdout.trim().split('\n').toSorted(), [
+      'audit details: 1 changed',
       'cases: 1 changed',
       'customers (id): 1 kept: the address is part of an id or of settings there',
       'events: 1 changed',

@@ -90,7 +90,7 @@ it('a question at a terminal is answered there: yes acts, anything else does not
   assert.match(no.screen, /Close 1 case\? \[y\/N\] [^]*\ncasework: Nothing was changed\.\n/)
   const yes = await atTerminal(t, line, { prompt: /\[y\/N\] /, typed: 'y\n' })
   assert.equal(yes.code, EXIT.ok)
-  assert.match(yes.screen, /^state +CLOSED$/m)
+  assert.match(yes.screen, /^C-\S+ +CLOSED /m)
 })
 
 it('Ctrl-C at a question ends with exit code 130, and nothing is done', async (t) => {
