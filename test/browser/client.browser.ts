@@ -105,14 +105,20 @@ describe('the built client', () => {
     path: string,
     isPartial: boolean,
   ): Promise<void> {
-    const { authorization, accept, 'content-type': type, 'idempotency-key': key } = request.headers
-    const given = { authorization, accept, 'content-type': type, 'idempotency-key': String(key) }
-    const headers = Object.entries(given).filter(([, value]) => value !== undefined)
+    const names = ['authorization', 'accept', 'content-type', 'idempotency-key', 'last-event-id']
+    const headers = names.flatMap((name) => {
+      const value = request.headers[name]
+      return value === undefined ? [] : [[name, String(value)] as const]
+    })
     const body = await readBody(request)
     const method = request.method ?? 'GET'
+    // A reader that goes away ends the stream of the program too.
+    const stop = new AbortController()
+    response.once('close', () => stop.abort())
     const found = await fetch(new URL(path, upstream), {
       method,
-      headers: Object.fromEntries(headers) as Record<string, string>,
+      signal: stop.signal,
+      headers: Object.fromEntries(headers),
       ...(body.length === 0 ? {} : { body }),
     })
     for (const name of ['content-type', 'casework-problem', 'casework-reason', 'x-request-id']) {
@@ -121,6 +127,12 @@ describe('the built client', () => {
     }
     // The look-up is a real one; only that a part of it was late is made up.
     if (isPartial) response.setHeader('casework-problem', 'INTEL_LOOKUP_PARTIAL')
+    if (found.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+      response.flushHeaders()
+      for await (const part of found.body ?? []) response.write(part)
+      response.end()
+      return
+    }
     const text = await found.text()
     response.statusCode = isPartial ? 503 : found.status
     response.end(isPartial ? text.replace('"success"', '"partial_success"') : text)
