@@ -1,7 +1,7 @@
 // Sessions: what a cookie may, how it is kept from other sites, and when it ends.
 
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { openTestApp, withApp } from '../../../test/harness.ts'
 import {
   createPerson,
@@ -15,7 +15,11 @@ import { buildHttp, createHttpParts } from '../../app/http.ts'
 import { buildMainRoutes } from '../../app/routes.ts'
 import { silentLog } from '../../kernel/log.ts'
 
-let nowMs = Date.now()
+// Of the start of these tests: the file may be loaded minutes before, and the database has its own.
+let nowMs = 0
+before(() => {
+  nowMs = Date.now()
+})
 const clock = { nowMs: () => nowMs }
 const app = withApp({ clock })
 const MINUTE_MS = 60_000
