@@ -175,6 +175,8 @@ describe('a chain of 10,000 entries', () => {
         mutate(changed, at, random)
         const entries = forge(changed)
         const last = entries.at(-1)
+        // An edit of a hash alone is undone by making the hashes right: nothing was changed.
+        if (last?.hash === chain.entries.at(-1)?.hash) continue
         const head = last === undefined ? null : { seq: last.seq, hash: last.hash }
         // Without the checkpoints that no longer fit, too.
         const kept = chain.checkpoints.filter(({ seq }) => seq <= at)
