@@ -43,12 +43,13 @@ export function createAnswerKeeper(db: Db, secrets: SecretCipher): AnswerKeeper 
       const taken = await takeAnswerKey(tx, scope, answerKey)
       if (taken.kind === 'other') throw idempotencyKeyReused()
       if (taken.kind === 'answered') return readKept(secrets, place, taken.answer)
-      const { status, json, headers } = await handle()
+      const reply = await handle()
+      const { status, json, headers } = reply
       const answer = { status, json, headers }
       const isSecret = route.idempotency === 'sealed'
       const kept = isSecret ? seal(secrets, place, answer) : { answer }
       await keepAnswer(tx, scope, answerKey, kept)
-      return withoutAbsent(answer)
+      return reply
     })
   }
 }
@@ -93,20 +94,4 @@ function readKept(secrets: SecretCipher, place: string, stored: unknown): Reply 
         )
   const { headers = {}, ...rest } = answer
   return { ...rest, headers: { ...headers, ...REPLAY_HEADERS } }
-}
-
-function withoutAbsent({
-  status,
-  json,
-  headers,
-}: {
-  readonly status: number
-  readonly json: unknown
-  readonly headers: Readonly<Record<string, string>> | undefined
-}): Reply {
-  return {
-    status,
-    ...(json === undefined ? {} : { json }),
-    ...(headers === undefined ? {} : { headers }),
-  }
 }
