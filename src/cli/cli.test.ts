@@ -58,6 +58,21 @@ it('the help of every command has examples above its flags, which begin with tha
   }
 })
 
+it('every command and every group of commands says what it is for', () => {
+  const look = (command: Command, path: string): readonly string[] =>
+    command.commands.flatMap((child) => {
+      const name = `${path} ${child.name()}`
+      return [...(child.description() === '' ? [name] : []), ...look(child, name)]
+    })
+  assert.deepEqual(
+    look(
+      buildProgram(() => undefined),
+      'npx casework',
+    ),
+    [],
+  )
+})
+
 // Acts whose answer is a person's or a program's, documents, and streams of lines.
 const OTHER_OUTPUT = new Set(
   [

@@ -79,6 +79,8 @@ const GROUPS: Groups = {
   list: 'Entries of blocklists and allow-lists.',
   sighting: 'Sightings of sensors.',
   'sighting-rule': 'Rules that make tags of sightings.',
+  role: 'Roles: sets of scopes that tokens and people hold.',
+  'service-account': 'Accounts of programs, which own tokens.',
   tenant: 'Tenants.',
   group: 'Groups of users, to whom cases are assigned.',
   'report-address': 'Addresses that take reports.',
