@@ -81,3 +81,8 @@ function findAtSign(text: string, localPart: RegExp): number {
  * Message-ID looks the same.
  */
 export const EMAIL_IN_TEXT = /(?<![\w.+-])[\w.+=-]{1,64}@([\w-]{1,63}(?:\.[\w-]{1,63}){1,8})/g
+
+/** What makes two addresses one account: two may not differ by case alone. */
+export function foldEmail(address: string): string {
+  return address.trim().toLowerCase()
+}

@@ -36,6 +36,8 @@ export interface Caller {
 interface CallerSession {
   readonly id: string
   readonly userId: string
+  /** The person has to set up a second factor; before that there are no scopes. */
+  readonly mustEnrol: boolean
 }
 
 /** The tenant of every casework query: rows of another tenant do not exist. */

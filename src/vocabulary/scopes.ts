@@ -27,7 +27,6 @@ export const SCOPES = [
   'ops:read',
   'users:manage',
   'tokens:manage',
-  'users:manage',
   'tenant:admin',
   'audit:read',
   'privacy:erase',
@@ -47,6 +46,8 @@ const VIEWER = [
 ] as const
 const AGENT = [
   ...VIEWER,
+  // A complaint by phone becomes an event too.
+  'events:ingest',
   'cases:write',
   'cases:transition',
   'playbooks:trigger',
@@ -84,9 +85,8 @@ export const ROLE_SCOPES = {
     'webhooks:manage',
     'users:manage',
     'tokens:manage',
-    'users:manage',
     'tenant:admin',
-    'events:ingest',
+    'audit:read',
     'privacy:erase',
     'privacy:export',
     'privacy:hold',
@@ -103,10 +103,12 @@ export type RoleName = keyof typeof ROLE_SCOPES
 /** Who gets a shipped role. */
 export const ROLE_DESCRIPTIONS: Readonly<Record<RoleName, string>> = {
   viewer: 'Reads everything but raw reports and settings.',
-  agent: 'Works cases: changes them, triggers playbooks, writes to customers and reporters.',
+  agent:
+    'Works cases: opens them by events, changes them, triggers playbooks, writes to customers and reporters.',
   lead: 'An agent who also merges cases, sees raw reports, changes customers and mitigates.',
   'playbook-author': 'Writes, tries and activates playbooks, and attaches them to case groups.',
-  'tenant-admin': 'Administers a tenant: its settings, rules, people, roles and tokens.',
+  'tenant-admin':
+    'Administers a tenant: its settings, rules, people, roles and tokens; reads its audit log.',
   auditor: 'Reads the audit log and nothing else.',
   ingest: 'A program that sends reports and events.',
   feeder: 'A program that sends what is known of addresses, and keeps sources.',

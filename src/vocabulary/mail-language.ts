@@ -1,0 +1,4 @@
+// The languages of mails about accounts.
+
+export const MAIL_LANGUAGES = ['en', 'de'] as const
+export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
