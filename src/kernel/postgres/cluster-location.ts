@@ -53,6 +53,15 @@ const OWNER_NAME = 'data-folder'
 // database outside.
 const OUTSIDE_ATTEMPTS_MAX = 100
 
+/** The folder of the database of a data folder, for a question about its disk. */
+export function findDatabaseFolder(dataDir: string): string {
+  try {
+    return readFileSync(join(dataDir, POINTER_NAME), 'utf8').trim()
+  } catch {
+    return join(dataDir, 'postgres')
+  }
+}
+
 /**
  * Finds or creates the location of the cluster of `dataDir` (a real path, whose lock the caller
  * holds).

@@ -22,7 +22,7 @@ import {
 import { silentLog } from '../log.ts'
 import { isRoot } from './account.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
-import { chooseBuffersMb, SUPERUSER } from './init-cluster.ts'
+import { chooseBuffersMb, chooseLogMb, SUPERUSER } from './init-cluster.ts'
 import { isAlive, isPostmasterOf, readPidFile } from './leftover.ts'
 import { PROGRAM_ROLE } from './program-role.ts'
 
@@ -68,6 +68,12 @@ test('the database takes a sixteenth of the memory for its pages, no less than 1
      from pg_file_settings where name = 'shared_buffers'`,
   )
   assert.deepEqual(row, { fits: true })
+})
+
+test('the write-ahead log takes a sixteenth of the disk, no less than 64 MB and no more than 2 GB', () => {
+  const gigabyte = 1024 ** 3
+  const chosen = [0.4, 4, 100].map((size) => chooseLogMb(size * gigabyte))
+  assert.deepEqual(chosen, [64, 256, 2_048])
 })
 
 test('a second start keeps the data, and stop leaves no process behind', async (t) => {

@@ -12,9 +12,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
 } from 'node:fs'
 import { totalmem, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Log } from '../log.ts'
 import { type Account, chownTree, findNamedUid, readPasswd } from './account.ts'
@@ -32,10 +33,6 @@ export const PROGRAM_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bi
 // Initial values, written into postgresql.conf once. An operator may change them there.
 const INITIAL_SETTINGS: Readonly<Record<string, string>> = {
   max_connections: '100',
-  // After each checkpoint the first change of a page writes the whole page; fewer checkpoints make
-  // bulk inserts cheaper. The write-ahead log may take this much disk, and recovery after a crash
-  // reads at most this much.
-  max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   // Until the write-ahead log has its full size, each of its files is new. Filling a new file with
   // zeros first would add 16 MB to the writes of a commit, three times a second under bulk inserts,
@@ -62,6 +59,20 @@ const BUFFERS_SHARE = 1 / 16
 export function chooseBuffersMb(memoryBytes: number): number {
   const share = Math.floor((memoryBytes / MEGABYTE) * BUFFERS_SHARE)
   return Math.min(BUFFERS_MAX_MB, Math.max(BUFFERS_MIN_MB, share))
+}
+
+const LOG_MIN_MB = 64
+const LOG_MAX_MB = 2_048
+const LOG_SHARE = 1 / 16
+
+/**
+ * The size of max_wal_size in MB, by that of the disk. After each checkpoint the first change of a
+ * page writes the whole page, so fewer checkpoints make bulk inserts cheaper. The write-ahead log
+ * may take this much disk and somewhat more, and recovery after a crash reads at most this much.
+ */
+export function chooseLogMb(diskBytes: number): number {
+  const share = Math.floor((diskBytes / MEGABYTE) * LOG_SHARE)
+  return Math.min(LOG_MAX_MB, Math.max(LOG_MIN_MB, share))
 }
 
 /**
@@ -206,9 +217,11 @@ const INIT_ARGUMENTS = [
 
 function listArguments(folder: string, isThrowaway: boolean): string[] {
   const buffersMb = isThrowaway ? BUFFERS_MIN_MB : chooseBuffersMb(readMemoryBytes())
+  const { blocks, bsize } = statfsSync(dirname(folder))
   return [
     `--pgdata=${folder}`,
     ...INIT_ARGUMENTS,
+    `--set=max_wal_size=${chooseLogMb(blocks * bsize)}MB`,
     `--set=shared_buffers=${buffersMb}MB`,
     ...(isThrowaway ? ['--no-sync'] : []),
   ]
