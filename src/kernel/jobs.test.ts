@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import { Registry } from 'prom-client'
 import { createTestDatabase, SUPERUSER, type TestDatabase } from '../../test/harness.ts'
@@ -12,6 +13,7 @@ import { createDatabase, type Database } from './db/database.ts'
 import { type ScheduledJob, type ScheduledJobs, startScheduledJobs } from './jobs.ts'
 import { type Log, silentLog } from './log.ts'
 import { OperatingError } from './operating-error.ts'
+import { type EndedSpan, startTrace, type Tracer } from './tracing/span.ts'
 
 describe('scheduled jobs', () => {
   let testDatabase: TestDatabase
@@ -121,6 +123,43 @@ describe('scheduled jobs', () => {
     assert.deepEqual(
       statements.filter((text) => text.includes('advisory')),
       [],
+    )
+  })
+
+  it('makes each run a trace with its statements, and a failed one a failed trace', async () => {
+    const spans: EndedSpan[] = []
+    const take = (span: EndedSpan) => void spans.push(span)
+    const tracer: Tracer = {
+      begin: (begun) => startTrace(take, { parent: null, isSampled: true }, begun),
+      close: async () => undefined,
+    }
+    const job: ScheduledJob = {
+      name: 'traced',
+      cron: '0 0 1 1 *',
+      runsOn: 'one-node',
+      async run() {
+        await database.pool.query('select $1::text', ['a value'])
+        throw new Error('no')
+      },
+    }
+    const metrics = new Registry()
+    const jobs = await startScheduledJobs({
+      database,
+      log: silentLog,
+      metrics,
+      jobs: [job],
+      tracer,
+      pollSeconds: 0.5,
+    })
+    assert.equal(await send('traced'), true)
+    while (!spans.some(({ name }) => name === 'job traced')) await delay(20)
+    await jobs.stop()
+    const [root] = spans.filter(({ name }) => name === 'job traced')
+    const [statement] = spans.filter(({ parentSpanId }) => parentSpanId === root?.spanId)
+    assert.equal(root?.hasFailed, true)
+    assert.deepEqual(
+      [statement?.name, statement?.attributes['db.query.text']],
+      ['SELECT', 'select $1::text'],
     )
   })
 

@@ -12,6 +12,7 @@ import { asPoll } from './db/statement-limit.ts'
 import { readErrorCode } from './db/trouble-codes.ts'
 import { settingsNotUsable } from './errors.ts'
 import type { Log } from './log.ts'
+import { runTraced, type Tracer } from './tracing/span.ts'
 
 export interface ScheduledJob {
   /** Letters, digits and hyphens; the same on every node. */
@@ -41,6 +42,7 @@ export interface ScheduledJobsOptions {
   readonly log: Log
   readonly metrics: Registry
   readonly jobs: readonly ScheduledJob[]
+  readonly tracer?: Tracer | null
   /** How often a node asks for a job of each name. 10 when left out. */
   readonly pollSeconds?: number
 }
@@ -73,7 +75,7 @@ const START_PAUSE_MS = 300
  * the right to create a schema.
  */
 export async function startScheduledJobs(options: ScheduledJobsOptions): Promise<ScheduledJobs> {
-  const { database, log, metrics, jobs, pollSeconds = POLL_SECONDS } = options
+  const { database, log, metrics, jobs, tracer = null, pollSeconds = POLL_SECONDS } = options
   if (jobs.length === 0) return { stop: async () => undefined }
   const runs = new Counter({
     name: 'casework_job_runs_total',
@@ -85,7 +87,8 @@ export async function startScheduledJobs(options: ScheduledJobsOptions): Promise
   const runOnce = async (job: ScheduledJob): Promise<void> => {
     const deadline = startDeadline(RUN_MS, [stopping.signal])
     try {
-      await job.run(deadline.signal)
+      const span = { name: `job ${job.name}`, kind: 'internal' } as const
+      await runTraced(tracer, span, () => job.run(deadline.signal))
       runs.inc({ job: job.name, outcome: 'done' })
     } catch (error) {
       runs.inc({ job: job.name, outcome: 'failed' })

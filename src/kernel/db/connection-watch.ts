@@ -30,8 +30,16 @@ const ASK_TIMEOUT_MS = 2_000
 const VERDICTS = 3
 const STOP_MS = 3_000
 
-/** `turnMs` is the true length of a turn: a test lets the counted time pass more quickly. */
-export function createConnectionWatch(target: DatabaseTarget, turnMs = TURN_MS): ConnectionWatch {
+export interface WatchOptions {
+  /** The true length of a turn: a test lets the counted time pass more quickly. */
+  readonly turnMs?: number | undefined
+  readonly isShortOfRoom?: (() => boolean) | undefined
+}
+
+export function createConnectionWatch(
+  target: DatabaseTarget,
+  { turnMs = TURN_MS, isShortOfRoom = () => false }: WatchOptions = {},
+): ConnectionWatch {
   const clients = new Set<WatchedClient>()
   const suspicion = new Suspicion(target)
   let refused: { kind: TroubleKind; atMs: number } | null = null
@@ -61,6 +69,7 @@ export function createConnectionWatch(target: DatabaseTarget, turnMs = TURN_MS):
         refused = { kind, atMs: performance.now() }
       }
     },
+    isShortOfRoom,
     noteUnopened() {
       isAway = true
     },

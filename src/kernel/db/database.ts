@@ -29,6 +29,8 @@ export interface DatabaseOptions {
   readonly log: Log
   /** See createConnectionWatch. */
   readonly turnMs?: number
+  /** Of a disk reserve: statements that store are refused meanwhile. */
+  readonly isShortOfRoom?: () => boolean
 }
 
 /**
@@ -76,7 +78,7 @@ const INT8_OID = 20
 /** Throws DatabaseUrlNotValid. */
 export function createDatabase(options: DatabaseOptions): Database {
   const target = readTarget(options.connection)
-  const watch = createConnectionWatch(target, options.turnMs)
+  const watch = createConnectionWatch(target, options)
   const others = target.hosts.length - 1
   const pool = new BoundPool({
     ...target.settings,
@@ -122,6 +124,7 @@ async function examine(pool: Pool, watch: ConnectionWatch): Promise<DatabaseCond
       ),
     )
     if (rows[0]?.is_read_only === true) return 'read_only'
+    if (watch.isShortOfRoom()) return 'disk_full'
     const refused = watch.findRefusedWrite()
     const isFull = refused?.kind === 'disk_full' && refused.agoMs < REFUSAL_MEMORY_MS
     return isFull ? 'disk_full' : 'ok'

@@ -12,6 +12,7 @@ const INSTANCE_ACTS = {
   'collect sightings': 'A worker lists the tenants whose reports write sightings.',
   'cut tokens': 'A person who is disabled loses the tokens of all tenants.',
   'deliver webhooks': 'A worker claims deliveries that are due, fairly over tenants.',
+  'fill the demo': 'The workers of the demo act before any server of the instance does.',
   'find the tenant of a mail':
     'A mail has no tenant until its recipient or the key of a notice names one.',
   'hand on changes': 'The changes of many tenants leave the outbox in one transaction.',
@@ -21,6 +22,7 @@ const INSTANCE_ACTS = {
   'know people':
     'A person is found before there is a tenant, and may work for several: accounts are of the instance.',
   'know tokens': 'A token has no tenant until it is found, and each node knows all of them.',
+  'find work': 'One poll asks for all loops of a process whether there is work of any tenant.',
   'find news of streams':
     'One poll asks for the tenants of all open streams of changes, so that an idle stream costs nothing.',
   'log erasures': 'The log outside the database holds the erasures of all tenants.',
@@ -30,6 +32,7 @@ const INSTANCE_ACTS = {
   'read for operations': 'A caller with the scope ops:read reads an event of any tenant.',
   'read reports later': 'A worker lists reports of all tenants that nobody has read.',
   migrate: 'A change of the schema changes the rows of all tenants.',
+  'remove the demo': 'The rows of the tenants that the demo made, and of no others.',
   'remove past retention': 'A worker claims the tenant whose turn it is.',
   'repeat erasures': 'A worker, or a restore, lists the erasures of all tenants to be repeated.',
   restore: 'A restore writes the rows of all tenants.',

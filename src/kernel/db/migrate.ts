@@ -104,6 +104,25 @@ async function protectRows(client: pg.ClientBase): Promise<void> {
   if (found.rows[0]?.is_there === true) await client.query('select protect_rows_of_tenants()')
 }
 
+/**
+ * How many migrations the schema lacks, for a node that applies none; null for a database that is
+ * not casework's. Throws as `migrate` does when the schema is newer or was made with other files.
+ */
+export async function countMissingMigrations(
+  pool: pg.Pool,
+  migrations: readonly Migration[],
+): Promise<number | null> {
+  const ledger = await pool.query<{ is_there: boolean }>(
+    `select to_regclass('schema_migration') is not null as is_there`,
+  )
+  if (ledger.rows[0]?.is_there !== true) return null
+  const { rows } = await pool.query<{ version: number; checksum: string }>(
+    'select version, checksum from schema_migration order by version',
+  )
+  checkHistory(rows, migrations)
+  return migrations.length - rows.length
+}
+
 /** Makes the tables in which the database keeps its own schema version, unless they are there. */
 export async function prepareLedger(client: pg.ClientBase): Promise<void> {
   try {

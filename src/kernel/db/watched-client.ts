@@ -2,7 +2,9 @@
 // it has shown that its server cannot serve us. connection-watch.ts counts the time.
 
 import { Client, type ClientConfig } from 'pg'
+import type { Span } from '../tracing/span.ts'
 import type { DatabaseTarget } from './database-hosts.ts'
+import { DiskReserveUsedUp, needsRoom } from './disk-reserve.ts'
 import type { HostFinder } from './host-finder.ts'
 import { readRowScope } from './row-scope.ts'
 import { createScopedQuery, setLocalScope } from './scoped-query.ts'
@@ -15,6 +17,7 @@ import {
   STATEMENT_TIMEOUT_MS,
   withStatementLimit,
 } from './statement-limit.ts'
+import { beginStatementSpan, endStatementSpan } from './trace-statement.ts'
 import { classifyTrouble, type TroubleKind } from './trouble-codes.ts'
 
 const GREETING_MS = 3_000
@@ -41,6 +44,8 @@ export interface ClientWatch {
   readonly noteTrouble: (kind: TroubleKind) => void
   /** A connection could not be opened. */
   readonly noteUnopened: () => void
+  /** True while the disk has nothing left but its reserve: statements that store are refused. */
+  readonly isShortOfRoom: () => boolean
   /** Throws when no new connection shall be opened any more. */
   readonly assertOpen: () => void
 }
@@ -52,6 +57,8 @@ export interface Wait {
   readonly isCopy: boolean
   waitedMs: number
   bytes: number
+  /** Of the trace that the statement belongs to. */
+  readonly span?: Span | null
 }
 
 interface Greeting {
@@ -143,6 +150,9 @@ export abstract class WatchedClient extends Client {
     const [statement] = args
     const last = args.length - 1
     const callback = args[last]
+    if (this.#lost === null && this.watch.isShortOfRoom() && needsRoom(statement)) {
+      return this.#refuse(new DiskReserveUsedUp(), callback)
+    }
     const wait = this.#begin(statement)
     if (typeof callback === 'function') {
       args[last] = (error: unknown, result: unknown) => {
@@ -244,7 +254,8 @@ export abstract class WatchedClient extends Client {
   #begin(statement: unknown): Wait {
     const isCopy = typeof statement === 'object' && statement !== null && 'submit' in statement
     const limitMs = isCopy ? COPY_SILENCE_MS : chooseStatementLimit(this.#transactionLimitMs)
-    const wait = { limitMs, isCopy, waitedMs: 0, bytes: 0 }
+    const span = beginStatementSpan(statement)
+    const wait = { limitMs, isCopy, waitedMs: 0, bytes: 0, span }
     this.#waits.push(wait)
     return wait
   }
@@ -252,6 +263,7 @@ export abstract class WatchedClient extends Client {
   #end(wait: Wait, statement: unknown, error: unknown): void {
     const at = this.#waits.indexOf(wait)
     if (at >= 0) this.#waits.splice(at, 1)
+    endStatementSpan(wait.span, error)
     if (error !== null && error !== undefined) {
       this.#note(error)
       return
