@@ -16,7 +16,7 @@ export function isTaggedWhole({
 }
 
 /** A strong validator: the same for the same bytes only. */
-export function buildEtag(text: string): string {
+export function buildEtag(text: string | Buffer): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
 }
 

@@ -150,6 +150,7 @@ const MALFORMED: readonly [string, string][] = [
   ['of HTTP/2.0 without Host', ' HTTP/2.0\r\n'],
   ['of HTTP/0.9', ` HTTP/0.9\r\n${HOST}`],
   ['of HTTP/1.2', ` HTTP/1.2\r\n${HOST}`],
+  ['with an unknown coding', ` HTTP/1.1\r\n${HOST}Transfer-Encoding: xchunked\r\n`],
   ['of HTTP/3.0', ` HTTP/3.0\r\n${HOST}`],
 ]
 

@@ -1,7 +1,6 @@
 // One route of ours as a route of Fastify: its hooks, its handler and its answer. The order is
 // authenticate, check path and query, read the body, check the body, handle.
 
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findUnstorableText } from '../../values/json-value.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
@@ -10,6 +9,7 @@ import { inTenant } from '../db/row-scope.ts'
 import { requestNotValid } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { OperatingError } from '../operating-error.ts'
+import { type Span, type Tracer, withinSpan } from '../tracing/span.ts'
 import { buildEtag, isTaggedWhole, matchesEtag } from './answer-unchanged.ts'
 import type { ClientAddresses } from './client-address.ts'
 import type { ConnectionGuard } from './connection-guard.ts'
@@ -18,6 +18,7 @@ import { readLimits } from './rate-fields.ts'
 import { planBody, readBody } from './read-body.ts'
 import { withRequestOrigin } from './request-origin.ts'
 import type { Admit, Reply, Route } from './route.ts'
+import { isFew, sliceBytes } from './slice-bytes.ts'
 import { compileBodyCheck, compileParamsCheck, compileQueryCheck } from './validator.ts'
 
 declare module 'fastify' {
@@ -33,6 +34,8 @@ declare module 'fastify' {
     caller: Caller | null
     /** Why the request was refused, once it was. */
     failure: OperatingError | null
+    /** Null without traces. */
+    span: Span | null
   }
 }
 
@@ -44,13 +47,14 @@ export interface FastifyRouteDeps {
   readonly log: Log
   /** What a stop has to end: see `Reply.onStop`. */
   readonly underWay: Set<() => void>
+  readonly tracer: Tracer | null
 }
 
 /** Throws for a route that declares no access: the service does not start (design section 6). */
 export function addRoute(
   app: FastifyInstance,
   route: Route,
-  { admit, answerOnce, connections, clients, log, underWay }: FastifyRouteDeps,
+  { admit, answerOnce, connections, clients, log, underWay, tracer }: FastifyRouteDeps,
 ): void {
   assertDeclaresAccess(route)
   const checkTarget = compileTargetCheck(route)
@@ -66,6 +70,7 @@ export function addRoute(
       ? { schema: { body: route.body }, validatorCompiler: () => compileBody(route) }
       : {}),
     onRequest: async (request) => {
+      if (tracer !== null) request.span = beginRequestSpan(tracer, route, request)
       request.caller = await admit(request.raw, route)
       // Fastify would check path and query after the body was read; a refusal should not cost that.
       checkTarget(request)
@@ -88,10 +93,29 @@ export function addRoute(
         route.idempotency === undefined
           ? route.handle(context)
           : answerOnce(route, context, async () => route.handle(context))
-      const answer = await withRequestOrigin(origin, () => inScopeOf(caller, route, handle))
+      const answer = await withinSpan(request.span, () =>
+        withRequestOrigin(origin, () => inScopeOf(caller, route, handle)),
+      )
       return prepareAnswer(request, reply, answer, { connections, log, underWay })
     },
   })
+}
+
+/** The path of the route, never that of the request: it may name addresses and people. */
+function beginRequestSpan(
+  tracer: Tracer,
+  route: Route,
+  { id, raw, headers }: FastifyRequest,
+): Span {
+  const method = raw.method ?? route.method
+  const attributes = {
+    'http.request.method': method,
+    'http.route': route.path,
+    'casework.operation': route.operationId,
+    'casework.request_id': id,
+  }
+  const start = { name: `${method} ${route.path}`, kind: 'server', attributes } as const
+  return tracer.begin(start, headers['traceparent'])
 }
 
 /** Whatever a handler forgets, it sees the rows of its caller's tenant only. */
@@ -174,8 +198,6 @@ function checkBodyText(body: unknown): OperatingError | null {
   ])
 }
 
-// The kernel copies a slice in some 50 µs. A larger write would keep other requests waiting.
-const SLICE = 64 * 1_024
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sets status and headers, and gives the payload for Fastify to send. */
@@ -221,21 +243,15 @@ function prepareAnswer(
   })
   if (isEmpty) return undefined
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
-  if (payload.length <= SLICE) return payload
+  if (isFew(payload.length)) return payload
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
-  reply.header('content-length', String(bytes.length))
-  connections.hold(request.raw.socket, reply.raw, bytes.length)
-  return Readable.from(slice(bytes), { objectMode: false })
+  return sliceBytes(bytes, reply, request.raw.socket, connections)
 }
 
 /** A tag that the route gives itself stands for less than the whole answer: see entity-tag.ts. */
 function hasTag({ route }: FastifyRequest, { status, json, headers }: Reply): boolean {
   if (route === null || status !== 200 || json === undefined) return false
   return isTaggedWhole(route) && headers?.['etag'] === undefined
-}
-
-function* slice(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE)
 }
 
 function stringify(json: unknown): string | undefined {

@@ -291,6 +291,30 @@ describe('a stop', () => {
   })
 })
 
+test('a client that leaves before a stream has begun is in the log as no fault', async () => {
+  const stream = new PassThrough()
+  const left = Promise.withResolvers<null>()
+  const { stopping, port, isStarted } = await openOneRoute(async () => {
+    await left.promise
+    return { status: 200, stream }
+  })
+  const socket = await openSocket(port)
+  socket.write('GET /slow HTTP/1.1\r\nHost: h\r\n\r\n')
+  await isStarted
+  socket.destroy()
+  const count = (): Promise<number> =>
+    new Promise((resolve) => stopping.app.server.getConnections((_, open) => resolve(open)))
+  while ((await count()) > 0) await new Promise(setImmediate)
+  const isClosed = new Promise((resolve) => stream.once('close', resolve))
+  left.resolve(null)
+  await isClosed
+  await stopping.close()
+  assert.deepEqual(
+    stopping.logLines.filter((line) => /PREMATURE|"level":(?:50|"error")/.test(line)),
+    [],
+  )
+})
+
 /** `isStarted` resolves with the first request for `/slow`. */
 async function openOneRoute(answer: () => Promise<Reply>) {
   const started = Promise.withResolvers<null>()

@@ -8,13 +8,15 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { methodNotAllowed, routeNotFound } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { Tracer } from '../tracing/span.ts'
 import type { ClientAddresses } from './client-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import type { ConnectionGuard } from './connection-guard.ts'
 import { explainFrameworkTrouble, explainTrouble } from './explain-trouble.ts'
 import { addRoute } from './fastify-route.ts'
+import { answerPage, type FindPage } from './find-page.ts'
 import type { AnswerKeeper } from './keep-answer.ts'
-import { findFormTrouble } from './message-form.ts'
+import { findFormTrouble, hasUnknownCoding } from './message-form.ts'
 import { type FailureReply, guessFailureForm, presentFailure } from './present-failure.ts'
 import { presentLimits } from './rate-fields.ts'
 import { createRawRoutes, type RawFailure } from './raw-route.ts'
@@ -37,6 +39,12 @@ export interface HttpAppOptions {
   /** Shared by the apps of one thread. */
   readonly connections: ConnectionGuard
   readonly clients: ClientAddresses
+  /** Null, or left out, without traces. Look-ups in their plain form are never traced. */
+  readonly tracer?: Tracer | null
+  /** Answers GET and HEAD of a path that no route has. */
+  readonly findPage?: FindPage | undefined
+  /** Why a request to a path or method that no route has is refused; null for 404 and 405. */
+  readonly explainUnmatched?: ((path: string) => Error | null) | undefined
   /** Smaller in tests, which would otherwise wait. */
   readonly limits?: Partial<ConnectionLimits>
 }
@@ -71,18 +79,20 @@ const IDLE_CHECK_MS = 100
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,128}$/
 
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
-  const { routes, log, admit, answerOnce, connections, clients } = options
+  const { routes, log, admit, answerOnce, connections, clients, tracer = null } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const notes = createRequestNotes(options)
   const app = createFastify(options, limits, notes)
   const rawFailures: RawFailures = new WeakMap()
   leaveBodies(app)
-  addHooks(app, notes, routes, rawFailures)
+  addHooks(app, options, notes, rawFailures)
   app.setErrorHandler((error, request, reply) => {
+    // There is nobody to answer any more, and nothing of ours has failed.
+    if (hasClientLeft(error, reply)) return
     sendFailure(error, request, reply, limits.discardMs)
   })
   const underWay = new Set<() => void>()
-  const fastifyRoute = { admit, answerOnce, connections, clients, log, underWay }
+  const fastifyRoute = { admit, answerOnce, connections, clients, log, underWay, tracer }
   for (const route of routes) addRoute(app, route, fastifyRoute)
   app.addHook('preClose', (done) => {
     for (const end of underWay) end()
@@ -185,8 +195,8 @@ function leaveBodies(app: FastifyInstance): void {
 
 function addHooks(
   app: FastifyInstance,
+  { routes, findPage, connections, explainUnmatched }: HttpAppOptions,
   notes: RequestNotes,
-  routes: readonly Route[],
   rawFailures: RawFailures,
 ): void {
   const paths: PathTable = routes.map((route) => ({ route, pattern: matchPath(route) }))
@@ -194,6 +204,7 @@ function addHooks(
   app.decorateRequest('startedAtMs', 0)
   app.decorateRequest('caller', null)
   app.decorateRequest('failure', null)
+  app.decorateRequest('span', null)
   app.addHook('onRequest', (request, reply, done) => {
     const { route = null } = request.routeOptions.config
     const rawFailure = rawFailures.get(request.raw)
@@ -202,8 +213,17 @@ function addHooks(
     if (rawFailure !== undefined) done(explainTrouble(rawFailure.error))
     else if (formTrouble !== null) done(formTrouble)
     // Not by setNotFoundHandler: Fastify refuses a malformed content type before it, with 415.
-    else if (route === null) done(refuseUnmatched(request, paths))
-    else done()
+    else if (route !== null) done()
+    else {
+      const explained = explainUnmatched?.(readPath(request.raw.url)) ?? null
+      const refusal = explained ?? refuseUnmatched(request, paths)
+      // The path is one of the interface, only the method is not.
+      if (findPage === undefined || request.route !== null) done(refusal)
+      else {
+        const asked = answerPage(request, reply, findPage, connections)
+        void showOrRefuse(asked, refusal, done)
+      }
+    }
   })
   // Not onResponse: it is not called for a client that went away before its answer, and such
   // requests are the ones that an operator looks for.
@@ -217,6 +237,21 @@ function addHooks(
   })
 }
 
+/** The page that was asked for; a refusal where there is none. */
+async function showOrRefuse(
+  asked: Promise<boolean>,
+  refusal: Error,
+  refuse: (error: Error) => void,
+): Promise<void> {
+  let trouble: Error | null
+  try {
+    trouble = (await asked) ? null : refusal
+  } catch (error) {
+    trouble = explainTrouble(error)
+  }
+  if (trouble !== null) refuse(trouble)
+}
+
 function startRequest(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -225,12 +260,17 @@ function startRequest(
 ): void {
   request.startedAtMs = startedAtMs
   request.route = route
+  request.span = null
   reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
 }
 
 function noteRequest(notes: RequestNotes, request: FastifyRequest, reply: FastifyReply): void {
-  const { route, raw: message, id: requestId, startedAtMs, failure } = request
-  notes.note({ route, message, requestId, startedAtMs }, reply.statusCode, failure)
+  const { route, raw: message, id: requestId, startedAtMs, failure, span } = request
+  const traceId = span?.traceId ?? null
+  notes.note({ route, message, requestId, startedAtMs, traceId }, reply.statusCode, failure)
+  if (span === null) return
+  const attributes = { 'http.response.status_code': reply.statusCode }
+  span.end({ attributes, hasFailed: reply.statusCode >= 500 })
 }
 
 /**
@@ -278,6 +318,7 @@ function sendFailure(
   reply.code(failure.status).headers(failure.headers)
   reply.header('content-length', String(Buffer.byteLength(failure.text)))
   if (!hasLargeRest(message) && failure.headers['connection'] !== 'close') {
+    if (hasUnknownCoding(message)) reply.header('connection', 'close')
     // Bytes, since Fastify adds a charset to the type of JSON text.
     reply.send(failure.text === '' ? undefined : Buffer.from(failure.text))
     return
@@ -285,6 +326,12 @@ function sendFailure(
   reply.header('connection', 'close')
   reply.send(Readable.from(sendThenDiscard(failure, message, discardMs), { objectMode: false }))
   reply.raw.flushHeaders()
+}
+
+/** Before the first byte of a stream went out: Fastify takes its early end for a failure then. */
+function hasClientLeft(error: unknown, { raw: response }: FastifyReply): boolean {
+  if (!response.destroyed || !(error instanceof Error)) return false
+  return 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 /** The text at once; only the end of the answer, which closes the connection, waits. */

@@ -1,5 +1,5 @@
 // What makes a parsed request a request of HTTP/1.1 or 1.0, beside what Node's parser checks: its
-// version and its Host header (RFC 9112 sections 2.3 and 3.2).
+// version, its Host header and its transfer coding (RFC 9112 sections 2.3, 3.2 and 6.1).
 
 import type { IncomingMessage } from 'node:http'
 import { requestNotValid } from '../errors.ts'
@@ -11,11 +11,23 @@ export function findFormTrouble(message: IncomingMessage): OperatingError | null
   if (httpVersionMajor !== 1 || httpVersionMinor > 1) {
     return requestNotValid('The version of the request is not HTTP/1.0 or HTTP/1.1.')
   }
+  if (hasUnknownCoding(message)) {
+    return requestNotValid('The only transfer coding that can be read is "chunked".')
+  }
   const hosts = countHeader(message.rawHeaders, 'host')
   if (hosts === 1 || (hosts === 0 && httpVersionMinor === 0)) return null
   return requestNotValid(
     hosts === 0 ? 'The Host header is missing.' : 'There is more than one Host header.',
   )
+}
+
+/**
+ * Where such a body ends would be anyone's guess. Node refuses it and closes the connection, but
+ * only after the request was handed on.
+ */
+export function hasUnknownCoding({ headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding']
+  return coding !== undefined && !/^chunked$/i.test(coding)
 }
 
 /** Node keeps the first of several headers of such a name and drops the rest without a word. */

@@ -30,6 +30,15 @@ test('a clock that is set back begins a new window', () => {
   assert.deepEqual([limiter.take('a'), limiter.take('a')], [0, 60])
 })
 
+test('a thread that read the clock before another one opened the window counts in that window', () => {
+  const buffer = createRateBuffer()
+  const [one, other] = [createRateTable(buffer), createRateTable(buffer)]
+  assert.equal(one.take('a', 2, 1_000_000), 0)
+  assert.equal(other.take('a', 2, 999_990), 0)
+  assert.equal(other.look('a', 999_990).counted, 2)
+  assert.equal(one.take('a', 2, 1_000_001), 59_999)
+})
+
 test('a limit of 0 allows everything', () => {
   const limiter = createRateLimiter({ limit: 0 })
   assert.equal(limiter.isOn, false)

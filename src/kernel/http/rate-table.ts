@@ -21,6 +21,9 @@ export interface WindowCount {
 }
 
 export const RATE_WINDOW_MS = 60_000
+// A thread reads the clock before it has the lock, so another one may have opened the window at a
+// later time. A clock that is set back by more begins a new window.
+const CLOCK_SKEW_MS = 5_000
 
 // A key lies in one bucket, in any of its slots. 131,072 keys × 24 bytes take 3 MB when all are
 // used; untouched pages take nothing.
@@ -65,7 +68,7 @@ export function createRateTable(buffer = createRateBuffer()): RateTable {
 
   const read = (slot: number | null, nowMs: number): WindowCount => {
     const startMs = slot === null ? 0 : (doubles[slot] ?? 0)
-    if (slot === null || nowMs < startMs || nowMs >= startMs + RATE_WINDOW_MS) {
+    if (slot === null || isOver(startMs, nowMs)) {
       return { counted: 0, restMs: RATE_WINDOW_MS }
     }
     return { counted: words[slot * 2 + 4] ?? 0, restMs: startMs + RATE_WINDOW_MS - nowMs }
@@ -87,10 +90,10 @@ export function createRateTable(buffer = createRateBuffer()): RateTable {
 
   const count = (slot: number, limit: number, nowMs: number): number => {
     const startMs = doubles[slot] ?? 0
-    const isOver = nowMs < startMs || nowMs >= startMs + RATE_WINDOW_MS
-    const counted = isOver ? 0 : (words[slot * 2 + 4] ?? 0)
+    const isNew = isOver(startMs, nowMs)
+    const counted = isNew ? 0 : (words[slot * 2 + 4] ?? 0)
     if (counted >= limit) return startMs + RATE_WINDOW_MS - nowMs
-    if (isOver) doubles[slot] = nowMs
+    if (isNew) doubles[slot] = nowMs
     words[slot * 2 + 4] = counted + 1
     return 0
   }
@@ -115,6 +118,10 @@ export function createRateTable(buffer = createRateBuffer()): RateTable {
       return window
     },
   }
+}
+
+function isOver(startMs: number, nowMs: number): boolean {
+  return nowMs < startMs - CLOCK_SKEW_MS || nowMs >= startMs + RATE_WINDOW_MS
 }
 
 /** Two words of which the first chooses the bucket. FNV-1a and a multiplicative hash, finished. */

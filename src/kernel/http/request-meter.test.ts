@@ -1,9 +1,12 @@
 // Proves what /metrics tells of requests, alone and put together from several threads.
 
 import assert from 'node:assert/strict'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { AggregatorRegistry, Registry } from 'prom-client'
-import { createRequestMeter } from './request-meter.ts'
+import { createLog } from '../log.ts'
+import { createRequestMeter, createRequestNotes } from './request-meter.ts'
 
 test('counts and times requests by operation and status in the form of Prometheus', async () => {
   const registry = new Registry()
@@ -34,4 +37,19 @@ test('the counts of several threads add up', async () => {
   const text = await AggregatorRegistry.aggregate(snapshots).metrics()
   assert.match(text, /^casework_http_requests_total\{operation="lookUp",status="200"\} 2$/m)
   assert.match(text, /^casework_http_request_duration_seconds_count\{operation="lookUp"\} 2$/m)
+})
+
+test('the log line of a traced request has its request id and its trace id', () => {
+  const lines: string[] = []
+  const destination = { write: (line: string) => lines.push(line) }
+  const log = createLog({ level: 'info', isForPeople: false, destination })
+  const meter = createRequestMeter(new Registry())
+  const notes = createRequestNotes({ meter, log, accessLog: 'all' })
+  const message = new IncomingMessage(new Socket())
+  const request = { route: null, message, startedAtMs: performance.now() }
+  notes.note({ ...request, requestId: 'request-1', traceId: 'a'.repeat(32) }, 200, null)
+  notes.note({ ...request, requestId: 'request-2' }, 200, null)
+  const [traced, plain] = lines.map((line) => JSON.parse(line))
+  assert.deepEqual([traced.request_id, traced.trace_id], ['request-1', 'a'.repeat(32)])
+  assert.ok(!('trace_id' in plain))
 })

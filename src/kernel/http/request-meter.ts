@@ -20,6 +20,8 @@ interface AnsweredRequest {
   readonly requestId: string
   /** Of `performance.now()`. */
   readonly startedAtMs: number
+  /** Null for a request that is not traced. */
+  readonly traceId?: string | null
 }
 
 export interface RequestNotes {
@@ -56,15 +58,18 @@ export function createRequestNotes(options: NoteOptions): RequestNotes {
       path: readPath(request.message.url),
       status,
       ms: Math.round(elapsedMs * 10) / 10,
+      ...nameTrace(request),
     })
   }
 
-  const writeFailure = ({ route, requestId }: AnsweredRequest, error: OperatingError): void => {
+  const writeFailure = (request: AnsweredRequest, error: OperatingError): void => {
+    const { route, requestId } = request
     const { cause } = error
     log.error(error.publicMessage, {
       code: error.code,
       request_id: requestId,
       operation: route?.operationId ?? NO_OPERATION,
+      ...nameTrace(request),
       cause: cause instanceof Error ? (cause.stack ?? cause.message) : cause,
     })
   }
@@ -82,6 +87,10 @@ export function createRequestNotes(options: NoteOptions): RequestNotes {
       log.debug('A request could not be read', { code: error.code, request_id: requestId })
     },
   }
+}
+
+function nameTrace({ traceId = null }: AnsweredRequest): object {
+  return traceId === null ? {} : { trace_id: traceId }
 }
 
 /**

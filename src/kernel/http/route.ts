@@ -23,7 +23,8 @@ export type RouteGroup = 'intel' | 'casework' | 'admin' | 'system'
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'open-intel'; readonly scope: Scope }
-  | { readonly kind: 'scope'; readonly scope: Scope }
+  /** With `letsNodesIn` also a node of this instance, by CASEWORK_NODE_SECRET; it is no caller. */
+  | { readonly kind: 'scope'; readonly scope: Scope; readonly letsNodesIn?: true }
   /**
    * Any one of these sets of scopes is enough to come in. What only some of them may do is refused
    * by the handler, and `description` says it.
@@ -70,6 +71,8 @@ export interface ResponseDescription {
   readonly description: string
   readonly schema?: TSchema
   readonly contentType?: string
+  /** Another form of the same answer, as text, for a client that asks for it. */
+  readonly otherContentType?: string
 }
 
 export interface RouteDefinition<

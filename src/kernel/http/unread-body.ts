@@ -3,6 +3,7 @@
 // the rest is read and dropped for a while after the answer was sent.
 
 import type { IncomingMessage } from 'node:http'
+import { hasUnknownCoding } from './message-form.ts'
 import { announcesBody } from './read-body.ts'
 
 // Smaller rests are dropped by Node, and the connection lives on. Larger ones are not worth their
@@ -13,6 +14,8 @@ const DISCARD_BYTES_MAX = 64 * 1_024 * 1_024
 /** True when the connection is better closed than read on. */
 export function hasLargeRest(message: IncomingMessage): boolean {
   if (message.complete || !announcesBody(message)) return false
+  // Node reads no more of it, and closes the connection itself.
+  if (hasUnknownCoding(message)) return false
   const declared = message.headers['content-length']
   return declared === undefined || Number(declared) > REST_KEPT_MAX
 }
