@@ -6,7 +6,13 @@ import { resolve } from 'node:path'
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { settingsNotUsable } from './errors.ts'
 import { parseSetting, type Setting } from './setting.ts'
-import { environmentNameOf, type Role, SETTINGS, type SettingName } from './settings.ts'
+import {
+  environmentNameOf,
+  LOOKUP_ROLE,
+  type Role,
+  SETTINGS,
+  type SettingName,
+} from './settings.ts'
 
 export interface Config {
   readonly host: string
@@ -25,14 +31,23 @@ export interface Config {
   readonly databaseUrl: string | null
   readonly databasePool: number
   readonly tokenAgeMax: number
+  /** Null: by the size of the disk. 0: none. */
+  readonly diskReserveMb: number | null
   /** Null: people reach it at http://localhost. */
   readonly publicUrl: string | null
   readonly sessionIdleMinutes: number
   readonly sessionMaxHours: number
+  readonly providersFile: string | null
+  readonly secondFactor: 'optional' | 'required'
   readonly secretKey: string | null
   readonly bootstrapToken: string | null
+  readonly demo: 'on' | 'off'
   readonly intelAccess: 'open' | 'token'
   readonly roles: readonly Role[]
+  /** Null: a start without a snapshot of its own reads the database. */
+  readonly snapshotFrom: string | null
+  /** Null: only the scope instance:admin opens the snapshot. */
+  readonly nodeSecret: string | null
   readonly threads: number
   readonly smtpPort: number | null
   readonly smtpHost: string
@@ -74,11 +89,21 @@ export interface Config {
   readonly dnsServers: readonly string[]
   readonly enrichmentTimeoutMs: number
   readonly lookBackDays: number
+  readonly expiredDays: number
+  readonly sightingDays: number
   readonly ipv6RollupMin: number
   readonly lookupRateLimit: number
   readonly tokenRateLimit: number
   readonly failedCredentialsLimit: number
   readonly outboundAllow: readonly string[]
+  /** Null: no traces. */
+  readonly otlpEndpoint: string | null
+  readonly otlpHeaders: string | null
+  readonly serviceName: string
+  /** From 0 to 1. */
+  readonly traceShare: number
+  /** Whether the main listener serves the web console. */
+  readonly console: 'on' | 'off'
   readonly accessLog: 'sampled' | 'all' | 'off'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -103,7 +128,13 @@ export interface LoadedConfig {
 }
 
 /** Variables of the command line client, not of the server. */
-const CLIENT_VARIABLES = ['CASEWORK_URL', 'CASEWORK_TOKEN', 'CASEWORK_CONFIG']
+const CLIENT_VARIABLES = [
+  'CASEWORK_URL',
+  'CASEWORK_TOKEN',
+  'CASEWORK_TOKEN_FILE',
+  'CASEWORK_PROFILE',
+  'CASEWORK_CONFIG',
+]
 // Variables of the test suite, which hands over its database by them. They are no settings.
 const FOREIGN_PREFIX = 'CASEWORK_TEST_'
 
@@ -137,10 +168,33 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     return parsed.value
   }
   const config = buildConfig(read)
+  problems.push(...listLookupProblems(config))
   if (problems.length > 0) throw settingsNotUsable(problems)
   // buildConfig has read every setting, so every origin is known.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { config, origins: origins as Record<SettingName, Origin> }
+}
+
+/** What a node with the role lookup cannot be or do without. */
+function listLookupProblems({ roles, databaseUrl, demo }: Config): readonly string[] {
+  if (!isLookupNode({ roles })) return []
+  return [
+    ...(roles.length > 1 ? ['CASEWORK_ROLES has lookup beside other roles; it stands alone'] : []),
+    ...(databaseUrl === null
+      ? ['CASEWORK_ROLES=lookup needs DATABASE_URL: a hot standby, or the primary']
+      : []),
+    ...(demo === 'on' ? ['CASEWORK_DEMO must be off with CASEWORK_ROLES=lookup'] : []),
+  ]
+}
+
+/** Whether this node answers look-ups only, and writes nothing. */
+export function isLookupNode({ roles }: Pick<Config, 'roles'>): boolean {
+  return roles.includes(LOOKUP_ROLE)
+}
+
+/** Whether this process has HTTP listeners. */
+export function hasListeners({ roles }: Pick<Config, 'roles'>): boolean {
+  return roles.includes('api') || isLookupNode({ roles })
 }
 
 /** The process environment; the one place that reads it. */
@@ -169,13 +223,19 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     databaseUrl: read('database_url') as string | null,
     databasePool: read('database_pool') as number,
     tokenAgeMax: read('token_age_max') as number,
+    diskReserveMb: read('disk_reserve') as number | null,
     publicUrl: read('public_url') as string | null,
     sessionIdleMinutes: read('session_idle') as number,
     sessionMaxHours: read('session_max') as number,
+    providersFile: read('providers_file') as string | null,
+    secondFactor: read('second_factor') as Config['secondFactor'],
     secretKey: read('secret_key') as string | null,
     bootstrapToken: read('bootstrap_token') as string | null,
+    demo: read('demo') as Config['demo'],
     intelAccess: read('intel_access') as Config['intelAccess'],
     roles: read('roles') as Role[],
+    snapshotFrom: read('snapshot_from') as string | null,
+    nodeSecret: read('node_secret') as string | null,
     threads: read('threads') as number,
     smtpPort: read('smtp_port') as number | null,
     smtpHost: (read('smtp_host') ?? read('host')) as string,
@@ -216,11 +276,18 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     dnsServers: read('dns_servers') as string[],
     enrichmentTimeoutMs: read('enrichment_timeout_ms') as number,
     lookBackDays: read('look_back_days') as number,
+    expiredDays: read('expired_days') as number,
+    sightingDays: read('sighting_days') as number,
     ipv6RollupMin: read('ipv6_rollup_min') as number,
     lookupRateLimit: read('lookup_rate_limit') as number,
     tokenRateLimit: read('token_rate_limit') as number,
     failedCredentialsLimit: read('failed_credentials_limit') as number,
     outboundAllow: read('outbound_allow') as string[],
+    otlpEndpoint: read('otlp_endpoint') as string | null,
+    otlpHeaders: read('otlp_headers') as string | null,
+    serviceName: read('service_name') as string,
+    traceShare: Number(read('trace_share')),
+    console: read('console') as Config['console'],
     accessLog: read('access_log') as Config['accessLog'],
     logLevel: read('log_level') as Config['logLevel'],
   }

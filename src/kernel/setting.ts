@@ -21,7 +21,8 @@ export type Setting =
     })
   | (SettingBase & {
       readonly kind: 'integer'
-      readonly fallback: number
+      /** Null: the program chooses. */
+      readonly fallback: number | null
       readonly min: number
       readonly max: number
     })
@@ -163,11 +164,21 @@ export function checkImapUrl(text: string): string | null {
     : 'must not hold the password; give it in CASEWORK_IMAP_PASSWORD'
 }
 
-export function checkBootstrapToken(text: string): string | null {
+/** The check of what travels as a bearer token: `bootstrap_token`, `node_secret`. */
+export function checkTokenText(text: string): string | null {
   // RFC 6750 section 2.1: the characters a bearer token may have.
   return /^[A-Za-z0-9._~+/-]{32,256}=*$/.test(text)
     ? null
     : 'must be 32 to 256 characters of A-Z a-z 0-9 . _ ~ + / -'
+}
+
+/** The check of `snapshot_from`. */
+export function checkNodeUrl(text: string): string | null {
+  const url = URL.parse(text)
+  const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.username === ''
+  return isUsable && url.pathname === '/' && url.search === '' && url.hash === ''
+    ? null
+    : 'must be an http or https URL without path, query and user, such as https://node1.example.org'
 }
 
 export function checkRelayUrl(text: string): string | null {
@@ -187,4 +198,41 @@ export function checkMailFrom(text: string): string | null {
   const [, inBrackets, alone] = MAIL_FROM.exec(text.trim()) ?? []
   const address = (inBrackets ?? alone ?? '').trim()
   return isEmailAddress(address) ? null : 'must be such as Abuse Desk <abuse@provider.example>'
+}
+
+/** The check of `otlp_endpoint`. */
+export function checkCollectorUrl(text: string): string | null {
+  const url = URL.parse(text)
+  const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.username === ''
+  return isUsable && url.search === '' && url.hash === ''
+    ? null
+    : 'must be an http or https URL without user and query, such as http://127.0.0.1:4318'
+}
+
+/** The check of `otlp_headers`. */
+export function checkCollectorHeaders(text: string): string | null {
+  return parseCollectorHeaders(text) === null
+    ? 'must be name=value, separated by commas, with values percent-encoded'
+    : null
+}
+
+/** Null when it is not in the form of the OpenTelemetry specification. */
+export function parseCollectorHeaders(text: string): Readonly<Record<string, string>> | null {
+  const headers: Record<string, string> = {}
+  for (const part of text.split(',')) {
+    const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]{1,100})\s*=(.*)$/.exec(part) ?? []
+    if (name === undefined || value === undefined) return null
+    try {
+      headers[name] = decodeURIComponent(value.trim())
+    } catch {
+      return null
+    }
+  }
+  return headers
+}
+
+/** The check of `trace_share`. */
+export function checkShare(text: string): string | null {
+  const share = Number(text)
+  return text.trim() !== '' && share >= 0 && share <= 1 ? null : 'must be a number from 0 to 1'
 }

@@ -5,19 +5,25 @@
 import { checkSecretKeys } from './secrets/secret-keys.ts'
 import {
   checkAbsolutePath,
-  checkBootstrapToken,
+  checkCollectorHeaders,
+  checkCollectorUrl,
   checkDatabaseUrl,
   checkHostName,
   checkImapUrl,
   checkMailFrom,
   checkNetwork,
+  checkNodeUrl,
   checkPublicUrl,
   checkRelayUrl,
+  checkShare,
+  checkTokenText,
   type Setting,
 } from './setting.ts'
 
 const ROLES = ['api', 'worker', 'smtp'] as const
-export type Role = (typeof ROLES)[number]
+/** Of a node that has no other role. */
+export const LOOKUP_ROLE = 'lookup'
+export type Role = (typeof ROLES)[number] | typeof LOOKUP_ROLE
 
 /** The table of settings, in the order in which the reference page shows them. */
 export const SETTINGS = {
@@ -127,6 +133,14 @@ export const SETTINGS = {
     meaning:
       'How long tokens are accepted without the database, in seconds: a revocation may be missed for that long. Then requests with a token get 503; open look-ups go on.',
   },
+  disk_reserve: {
+    kind: 'integer',
+    fallback: null,
+    min: 0,
+    max: 1_000_000_000,
+    meaning:
+      'Free space on the disk of the embedded database, in MB, below which nothing more is stored: requests that store get 503 and mail 452, and look-ups go on. A tenth of the disk, between 128 and 1,024, when left out; 0 stores until the disk is full.',
+  },
   public_url: {
     kind: 'text',
     fallback: null,
@@ -148,6 +162,19 @@ export const SETTINGS = {
     max: 8_760,
     meaning: 'Hours after which a signed-in person must sign in again in any case.',
   },
+  providers_file: {
+    kind: 'text',
+    fallback: null,
+    meaning:
+      'TOML file of the OpenID Connect providers that people may sign in with, a table each: name, issuer, client_id, client_secret or client_secret_file. Unset means none.',
+  },
+  second_factor: {
+    kind: 'choice',
+    fallback: 'optional',
+    choices: ['optional', 'required'],
+    meaning:
+      'Whether people must sign in with a second factor. With required, a person without one can do nothing but set one up after the password; sessions that are open already go on until they end.',
+  },
   secret_key: {
     kind: 'text',
     fallback: null,
@@ -160,9 +187,16 @@ export const SETTINGS = {
     kind: 'text',
     fallback: null,
     isSecret: true,
-    check: checkBootstrapToken,
+    check: checkTokenText,
     meaning:
       'Value of the first administrator token (32 to 256 characters), for scripted installations. Unset means that a token is created and printed once.',
+  },
+  demo: {
+    kind: 'choice',
+    fallback: 'off',
+    choices: ['on', 'off'],
+    meaning:
+      'on fills two tenants with made-up data at the start, if they are not there yet; "casework demo remove" takes them away.',
   },
   intel_access: {
     kind: 'choice',
@@ -170,7 +204,28 @@ export const SETTINGS = {
     choices: ['open', 'token'],
     meaning: 'Whether look-ups need a token.',
   },
-  roles: { kind: 'list', fallback: ROLES, choices: ROLES, meaning: 'Roles of this process.' },
+  roles: {
+    kind: 'list',
+    fallback: ROLES,
+    choices: [...ROLES, LOOKUP_ROLE],
+    meaning:
+      'Roles of this process. lookup stands alone: such a node answers look-ups and quick checks only, writes nothing, and takes a hot standby as its DATABASE_URL.',
+  },
+  snapshot_from: {
+    kind: 'text',
+    fallback: null,
+    check: checkNodeUrl,
+    meaning:
+      'URL of another node, such as https://node1.example.org. A start without a usable snapshot of its own takes the snapshot of that node by GET /beta/snapshot and does not read the tables of the intel set.',
+  },
+  node_secret: {
+    kind: 'text',
+    fallback: null,
+    isSecret: true,
+    check: checkTokenText,
+    meaning:
+      'Secret that the nodes of one instance share: 32 to 256 characters, such as "openssl rand -base64 32" prints. A node sends it to take a snapshot, and lets in who sends it. It opens nothing else.',
+  },
   threads: {
     kind: 'integer',
     fallback: 1,
@@ -431,6 +486,22 @@ export const SETTINGS = {
     max: 3_650,
     meaning: 'Maximum age of a sighting that counts as activity.',
   },
+  expired_days: {
+    kind: 'integer',
+    fallback: 7,
+    min: 0,
+    max: 3_650,
+    meaning:
+      'Days after which an entry of intel that expired or was withdrawn is removed, from the database and from memory.',
+  },
+  sighting_days: {
+    kind: 'integer',
+    fallback: 365,
+    min: 1,
+    max: 36_500,
+    meaning:
+      'Days after which a sighting is removed, counted from the day it was seen; never before it leaves the look-back.',
+  },
   ipv6_rollup_min: {
     kind: 'integer',
     fallback: 3,
@@ -465,6 +536,42 @@ export const SETTINGS = {
     kind: 'list',
     fallback: [],
     meaning: 'Private targets that outgoing requests may reach, as host:port or CIDR.',
+  },
+  otlp_endpoint: {
+    kind: 'text',
+    fallback: null,
+    check: checkCollectorUrl,
+    environmentName: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    meaning:
+      'URL of an OpenTelemetry collector, for traces by OTLP over HTTP (JSON); none are made without it.',
+  },
+  otlp_headers: {
+    kind: 'text',
+    fallback: null,
+    check: checkCollectorHeaders,
+    isSecret: true,
+    environmentName: 'OTEL_EXPORTER_OTLP_HEADERS',
+    meaning: 'Headers for the collector: name=value, separated by commas, percent-encoded.',
+  },
+  service_name: {
+    kind: 'text',
+    fallback: 'casework',
+    environmentName: 'OTEL_SERVICE_NAME',
+    meaning: 'Name of this service in traces.',
+  },
+  trace_share: {
+    kind: 'text',
+    fallback: '1',
+    check: checkShare,
+    environmentName: 'OTEL_TRACES_SAMPLER_ARG',
+    meaning: 'Share of the traces that are recorded, from 0 to 1; a caller decides for its own.',
+  },
+  console: {
+    kind: 'choice',
+    fallback: 'on',
+    choices: ['on', 'off'],
+    meaning:
+      'Whether the main listener serves the web console. In a checkout, a start with on builds the console when its sources are newer.',
   },
   access_log: {
     kind: 'choice',

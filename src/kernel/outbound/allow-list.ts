@@ -72,6 +72,12 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   }
 }
 
+/** The entry that opens the host and port of an http or https URL, and nothing else. */
+export function allowEntryOf(text: string): string {
+  const { host, port, protocol } = new URL(text)
+  return port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host
+}
+
 // A range of IPv6 that carries IPv4, such as the NAT64 prefix of the provider, must not be a way
 // around the list for the IPv4 inside.
 function isInRanges(ranges: readonly Range[], address: string): boolean {

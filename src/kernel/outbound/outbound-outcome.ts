@@ -48,6 +48,8 @@ export type RefusalReason =
   | 'header'
   /** The body is larger than the limit. */
   | 'body'
+  /** It is a request of a tenant of the demo. */
+  | 'demo'
 
 export interface OutboundFailure {
   readonly kind: 'failed'
@@ -92,6 +94,7 @@ const REFUSALS: Readonly<Record<RefusalReason, string>> = {
   method: 'The method must be GET, HEAD, POST, PUT, PATCH or DELETE.',
   header: 'A header has a name or value that cannot be sent.',
   body: 'The body is too large to be sent.',
+  demo: 'This tenant is a demo: nothing of it leaves this machine.',
 }
 
 /** Every reason of a refusal. */

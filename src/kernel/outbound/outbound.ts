@@ -7,6 +7,7 @@ import { networkInterfaces } from 'node:os'
 import { startDeadline } from '../async/deadline.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { beginSpan, type Span, type SpanStart, type Tracer } from '../tracing/span.ts'
 import { parseAllowList } from './allow-list.ts'
 import { checkUrl, type FitUrl } from './check-url.ts'
 import { classifyTrouble, describeTrouble } from './classify-trouble.ts'
@@ -99,6 +100,8 @@ export interface OutboundOptions {
   readonly onOutcome?: (note: OutboundNote) => void
   /** For every request and probe that the rules refuse. */
   readonly onRefused?: (reason: RefusalReason) => void
+  /** Null, or left out: a request is traced only as a part of a trace. */
+  readonly tracer?: Tracer | null
   readonly clock?: Clock
   /** Replaces DNS and the lookup of the system, in tests. */
   readonly resolve?: ResolveName
@@ -121,7 +124,7 @@ const REDIRECTS_CEILING = 5
 
 /** Throws the operating error of unusable settings when `allow` or `dnsServers` cannot be read. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { log, onOutcome, onRefused, clock = systemClock } = options
+  const { log, onOutcome, onRefused, clock = systemClock, tracer = null } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const rules: AddressRules = {
     allow: parseAllowList(options.allow),
@@ -153,7 +156,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
     async request(request) {
       assertSensible(request)
       const startedMs = clock.nowMs()
-      const outcome = await runWithin(request)
+      const span = beginSpan(tracer, describeSpan(request))
+      const outcome = await runWithin(span === null ? request : addTraceParent(request, span))
+      endSpan(span, outcome)
       const durationMs = clock.nowMs() - startedMs
       const note = { purpose: request.purpose, ...summarize(outcome), durationMs }
       onOutcome?.(note)
@@ -177,6 +182,31 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
     close: () => closing.abort(new Error('The outbound client is closed')),
   }
+}
+
+// The host without the path: paths and queries carry tenants' secrets.
+function describeSpan({ method, purpose, url }: OutboundRequest): SpanStart {
+  const { hostname = '' } = URL.parse(url) ?? {}
+  const attributes = { 'http.request.method': method, 'server.address': hostname }
+  return { name: `${method} ${purpose}`, kind: 'client', attributes }
+}
+
+/** A header that the caller gives itself stays. */
+function addTraceParent(request: OutboundRequest, { header }: Span): OutboundRequest {
+  const { headers = {} } = request
+  const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === 'traceparent')
+  return isGiven ? request : { ...request, headers: { ...headers, traceparent: header } }
+}
+
+function endSpan(span: Span | null, outcome: OutboundOutcome): void {
+  const { status, reason } = summarize(outcome)
+  span?.end({
+    attributes: {
+      ...(status === null ? {} : { 'http.response.status_code': status }),
+      ...(reason === null ? {} : { 'error.type': reason }),
+    },
+    hasFailed: status === null || status >= 400,
+  })
 }
 
 interface Context {
