@@ -19,15 +19,14 @@ export interface SessionDeps {
   readonly sessionMaxMs: number
 }
 
-/** How a person proved who they are. `password` is the only one of this program so far. */
-type SignInMethod = 'password' | 'link'
-
 export interface ProvenUser {
   readonly id: string
-  readonly memberships: readonly Membership[]
-  readonly methods: readonly SignInMethod[]
-  /** The tenant to act in; the first one when null. */
-  readonly tenantId: string | null
+  /** How they proved who they are: password, link, totp, recovery_code, passkey. */
+  readonly methods: readonly string[]
+  /** The tenant to act in, by `chooseTenant`. */
+  readonly tenantId: string
+  /** A second factor is required there, and the person has none. */
+  readonly mustEnrol: boolean
 }
 
 /** Where the request comes from. */
@@ -47,16 +46,23 @@ export interface MadeSession {
 const DEVICE_MS = 180 * 86_400_000
 const USER_AGENT_LENGTH_MAX = 256
 
-/** Throws 403 when the user works for no tenant, or not for the one that is named. */
+/**
+ * The tenant that a session acts in; the first one when none is named. Throws 403 when the user
+ * works for no tenant, or not for the one that is named.
+ */
+export function chooseTenant(memberships: readonly Membership[], named: string | null): string {
+  const accepted = memberships.filter(({ isAccepted }) => isAccepted)
+  const chosen = accepted.find(({ tenantId }) => tenantId === (named ?? tenantId))
+  if (chosen === undefined) throw tenantMissing()
+  return chosen.tenantId
+}
+
 export async function createSession(
   tx: Tx,
   { clock, ids, audit, cookies, sessionMaxMs }: SessionDeps,
   user: ProvenUser,
   origin: SessionOrigin,
 ): Promise<MadeSession> {
-  const accepted = user.memberships.filter(({ isAccepted }) => isAccepted)
-  const tenant = accepted.find(({ tenantId }) => tenantId === (user.tenantId ?? tenantId))
-  if (tenant === undefined) throw tenantMissing()
   const nowMs = clock.nowMs()
   const secret = createSecretText()
   // A browser keeps its device secret, so that it is one device for all people who share it.
@@ -66,18 +72,19 @@ export async function createSession(
     id,
     secretHash: hashSecret(secret),
     userId: user.id,
-    tenantId: tenant.tenantId,
+    tenantId: user.tenantId,
     methods: user.methods,
     at: new Date(nowMs),
     expiresAt: new Date(nowMs + sessionMaxMs),
     address: origin.remoteAddress === '' ? null : origin.remoteAddress,
     userAgent: origin.userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
+    mustEnrol: user.mustEnrol,
   })
   const known = { now: new Date(nowMs), expiresAt: new Date(nowMs + DEVICE_MS) }
   await noteDevice(tx, user.id, hashSecret(device), known)
   await noteSignIn(tx, user.id, new Date(nowMs))
   await audit.record(tx, 'session.create', {
-    tenantId: tenant.tenantId,
+    tenantId: user.tenantId,
     id,
     after: { user_id: user.id, methods: user.methods },
     by: { kind: 'user', id: user.id },

@@ -5,15 +5,16 @@ import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type RequestContext, type Route } from '../../kernel/http/route.ts'
 import { requireCaller } from '../admit-request.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
+import { type FactorRule, requiresEnrolment } from '../factors/required-factor.ts'
 import type { ScopesOfRoles } from '../people/user-roles.ts'
 import { findUser } from '../people/user-store.ts'
 import { sessionNotFound, tenantMissing } from '../sign-in/errors.ts'
 import { presentOwnSession } from './present-own-session.ts'
 import { type CookieNames, readCookie, writeCookie } from './session-cookie.ts'
-import { endSessions, moveSession } from './session-store.ts'
+import { endSessions, findSessionOfUser, moveSession } from './session-store.ts'
 import { OwnSession } from './session-wire.ts'
 
-export interface OwnSessionDeps {
+export interface OwnSessionDeps extends FactorRule {
   readonly db: Db
   readonly audit: AuditLog
   readonly cookies: CookieNames
@@ -67,7 +68,8 @@ export function changeSessionRoute(deps: OwnSessionDeps): Route {
     access: { kind: 'any-token' },
     operationId: 'changeSession',
     summary: 'Switch to another tenant',
-    description: 'From now on the session acts in that tenant, with the roles of its person there.',
+    description:
+      'From now on the session acts in that tenant, with the roles of its person there; with none where the tenant requires a second factor and the person has none.',
     body: SessionPatch,
     responses: {
       200: { description: 'The session as it is now.', schema: OwnSession },
@@ -83,7 +85,11 @@ export function changeSessionRoute(deps: OwnSessionDeps): Route {
           (one) => one.isAccepted && one.tenantId === tenantId,
         )
         if (isMember !== true) throw tenantMissing()
-        await moveSession(tx, id, tenantId)
+        const session = await findSessionOfUser(tx, { id, userId })
+        if (session === null) throw sessionNotFound()
+        const { methods } = session
+        const isHeld = await requiresEnrolment(tx, deps, { userId, tenantId, methods })
+        await moveSession(tx, id, { tenantId, mustEnrol: isHeld })
         await audit.record(tx, 'session.switch', { tenantId, id })
       })
       await refreshTokens()

@@ -6,7 +6,7 @@ import type { ScopesOfRoles } from '../people/user-roles.ts'
 import { findUser } from '../people/user-store.ts'
 import { sessionNotFound } from '../sign-in/errors.ts'
 import { deriveCsrfToken, hashSecret } from './session-secret.ts'
-import { findSessionBySecret } from './session-store.ts'
+import { findSessionBySecret, readRoles } from './session-store.ts'
 import type { OwnSession } from './session-wire.ts'
 
 /** Throws 404 when the secret is of no session. */
@@ -21,10 +21,11 @@ export async function presentOwnSession(
     id: session.id,
     user: { id: user.id, name: user.name, email: user.email },
     tenant_id: session.tenantId,
-    scopes: [...new Set(scopesOfRoles(session.tenantId, session.roles))],
+    scopes: [...new Set(scopesOfRoles(session.tenantId, readRoles(session)))],
     tenants: user.memberships
       .filter(({ isAccepted }) => isAccepted)
       .map(({ tenantId, roles }) => ({ tenant_id: tenantId, roles: [...roles] })),
+    must_enrol: session.mustEnrol,
     csrf_token: deriveCsrfToken(secret),
     created_at: session.createdAt.toISOString(),
     expires_at: session.expiresAt.toISOString(),

@@ -5,17 +5,25 @@
 export interface CookieNames {
   readonly session: string
   readonly device: string
+  /** Of a sign-in with a provider that is under way. */
+  readonly provider: string
+  /** Of a sign-in that is not done: it waits for a second factor, or for a passkey. */
+  readonly step: string
   readonly isSecure: boolean
 }
 
 const SECURE_NAMES: CookieNames = {
   session: '__Host-casework-session',
   device: '__Host-casework-device',
+  provider: '__Host-casework-provider',
+  step: '__Host-casework-step',
   isSecure: true,
 }
 const LOOPBACK_NAMES: CookieNames = {
   session: 'casework-session-local',
   device: 'casework-device-local',
+  provider: 'casework-provider-local',
+  step: 'casework-step-local',
   isSecure: false,
 }
 

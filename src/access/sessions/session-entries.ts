@@ -5,7 +5,12 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import type { RoleDirectory } from '../roles/role-directory.ts'
-import { listLiveSessions, listSessionsChangedSince, type SessionRecord } from './session-store.ts'
+import {
+  listLiveSessions,
+  listSessionsChangedSince,
+  readRoles,
+  type SessionRecord,
+} from './session-store.ts'
 
 interface SessionEntry {
   readonly session: SessionRecord
@@ -21,6 +26,7 @@ export class SessionEntries {
   readonly #idleMs: number
   readonly #roles: RoleDirectory
   readonly #byHash = new Map<string, SessionEntry>()
+  readonly #byId = new Map<string, SessionEntry>()
 
   constructor(clock: Clock, idleMs: number, roles: RoleDirectory) {
     this.#clock = clock
@@ -36,10 +42,20 @@ export class SessionEntries {
   /** The caller, unless the session has reached one of its limits; it counts as used now. */
   use(secretHash: string): Caller | null {
     const entry = this.#byHash.get(secretHash)
+    const caller = this.#see(entry)
+    if (entry !== undefined && caller !== null) entry.lastUsedMs = this.#clock.nowMs()
+    return caller
+  }
+
+  /** The same by the id of the session, and it does not count as used. */
+  find(id: string): Caller | null {
+    return this.#see(this.#byId.get(id))
+  }
+
+  #see(entry: SessionEntry | undefined): Caller | null {
     const nowMs = this.#clock.nowMs()
     if (entry === undefined || entry.expiresAtMs <= nowMs) return null
     if (entry.lastUsedMs + this.#idleMs <= nowMs) return null
-    entry.lastUsedMs = nowMs
     if (entry.roleChanges !== this.#roles.changes()) {
       entry.caller = buildSessionCaller(entry.session, this.#roles)
       entry.roleChanges = this.#roles.changes()
@@ -66,16 +82,19 @@ export class SessionEntries {
       const key = session.secretHash.toString('base64')
       if (!session.isLive) {
         this.#byHash.delete(key)
+        this.#byId.delete(session.id)
         continue
       }
       const known = this.#byHash.get(key)?.lastUsedMs ?? 0
-      this.#byHash.set(key, {
+      const entry = {
         session,
         expiresAtMs: session.expiresAt.getTime(),
         lastUsedMs: Math.max(known, session.lastUsedAt.getTime()),
         caller: buildSessionCaller(session, this.#roles),
         roleChanges: this.#roles.changes(),
-      })
+      }
+      this.#byHash.set(key, entry)
+      this.#byId.set(session.id, entry)
     }
     this.#forgetExpired()
   }
@@ -83,7 +102,9 @@ export class SessionEntries {
   #forgetExpired(): void {
     const nowMs = this.#clock.nowMs()
     for (const [key, entry] of this.#byHash) {
-      if (entry.expiresAtMs <= nowMs) this.#byHash.delete(key)
+      if (entry.expiresAtMs > nowMs) continue
+      this.#byHash.delete(key)
+      this.#byId.delete(entry.session.id)
     }
   }
 }
@@ -94,17 +115,18 @@ export function hashForLookup(secret: string): string {
 }
 
 function buildSessionCaller(session: SessionRecord, roles: RoleDirectory): Caller {
+  const own = readRoles(session)
   return {
     tokenId: session.userId,
     name: session.name,
     tenantId: session.tenantId,
-    scopes: new Set(roles.scopesOf(session.tenantId, session.roles)),
-    roles: session.roles,
+    scopes: new Set(roles.scopesOf(session.tenantId, own)),
+    roles: own,
     owner: { kind: 'user', id: session.userId },
     networks: null,
     contactEmail: session.email,
     // What a person makes may outlive the session: it ends with the rights of the person.
     expiresAt: null,
-    session: { id: session.id, userId: session.userId },
+    session: { id: session.id, userId: session.userId, mustEnrol: session.mustEnrol },
   }
 }

@@ -23,13 +23,23 @@ export interface SessionRecord {
   readonly roles: readonly string[]
   /** False once it was ended, its user disabled or taken out of the tenant. */
   readonly isLive: boolean
+  /** When the person last proved who they are; null for sessions of older versions. */
+  readonly provenAt: Date | null
+  /** The person has to set up a second factor, and may do nothing else before. */
+  readonly mustEnrol: boolean
+}
+
+/** The roles that count: none before a second factor is set up that is required. */
+export function readRoles({ mustEnrol, roles }: SessionRecord): readonly string[] {
+  return mustEnrol ? [] : roles
 }
 
 const SESSIONS = sql`
   select s.id, s.secret_hash as "secretHash", s.user_id as "userId", s.tenant_id as "tenantId", s.methods,
     s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt",
     s.address, s.user_agent as "userAgent", u.name, u.email, coalesce(m.roles, '{}') as roles,
-    s.ended_at is null and u.disabled_at is null and m.accepted_at is not null as "isLive"
+    s.ended_at is null and u.disabled_at is null and m.accepted_at is not null as "isLive",
+    s.proven_at as "provenAt", s.must_enrol as "mustEnrol"
   from user_session s join user_account u on u.id = s.user_id
   left join tenant_user m on m.tenant_id = s.tenant_id and m.user_id = s.user_id`
 
@@ -65,6 +75,16 @@ export async function findSessionBySecret(
   return rows[0] ?? null
 }
 
+/** A session of the user, live or not, or null. */
+export async function findSessionOfUser(
+  db: Db,
+  { id, userId }: { readonly id: string; readonly userId: string },
+): Promise<SessionRecord | null> {
+  const { rows } = await sql<SessionRecord>`${SESSIONS}
+    where s.id = ${id} and s.user_id = ${userId}`.execute(db)
+  return rows[0] ?? null
+}
+
 /** The live sessions of a user, the newest first. */
 export async function listSessionsOfUser(
   db: Db,
@@ -91,6 +111,7 @@ export interface NewSession {
   readonly expiresAt: Date
   readonly address: string | null
   readonly userAgent: string | null
+  readonly mustEnrol: boolean
 }
 
 /** Stores it, ends the oldest ones past the bound, and forgets those that ended a month ago. */
@@ -103,11 +124,11 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     where id in (select id from user_session where user_id = ${userId} and ended_at is null
       order by created_at desc offset ${SESSIONS_OF_USER_MAX - 1})`.execute(tx)
   await sql`insert into user_session
-    (id, secret_hash, user_id, tenant_id, methods, created_at, last_used_at, expires_at, address, user_agent, changed_serial)
+    (id, secret_hash, user_id, tenant_id, methods, created_at, last_used_at, expires_at, address, user_agent, changed_serial,
+      proven_at, must_enrol)
     values (${session.id}, ${session.secretHash}, ${userId}, ${session.tenantId}, ${[...session.methods]},
-      ${session.at}, ${session.at}, ${session.expiresAt}, ${session.address}, ${session.userAgent}, ${serial})`.execute(
-    tx,
-  )
+      ${session.at}, ${session.at}, ${session.expiresAt}, ${session.address}, ${session.userAgent}, ${serial},
+      ${session.at}, ${session.mustEnrol})`.execute(tx)
 }
 
 /** Which sessions to end: one of a user, those in a tenant, or all. */
@@ -133,6 +154,16 @@ export async function endSessions(
   return rows.map((row) => row.id)
 }
 
+/** All but this one: it has a second factor now, and whoever knew the password alone is out. */
+export async function endOtherSessions(
+  tx: Tx,
+  { userId, id }: { readonly userId: string; readonly id: string },
+): Promise<void> {
+  const serial = await raiseTokenSerial(tx)
+  await sql`update user_session set ended_at = now(), changed_serial = ${serial}
+    where user_id = ${userId} and id <> ${id} and ended_at is null`.execute(tx)
+}
+
 /** Ends all of them, and forgets where they came from. */
 export async function forgetSessions(tx: Tx, userId: string): Promise<void> {
   await endSessions(tx, { userId })
@@ -141,9 +172,47 @@ export async function forgetSessions(tx: Tx, userId: string): Promise<void> {
 }
 
 /** From now on it acts in that tenant. */
-export async function moveSession(tx: Tx, id: string, tenantId: string): Promise<void> {
+export async function moveSession(
+  tx: Tx,
+  id: string,
+  { tenantId, mustEnrol }: Pick<SessionRecord, 'tenantId' | 'mustEnrol'>,
+): Promise<void> {
   const serial = await raiseTokenSerial(tx)
-  await sql`update user_session set tenant_id = ${tenantId}, changed_serial = ${serial}
+  await sql`update user_session set tenant_id = ${tenantId}, must_enrol = ${mustEnrol},
+    changed_serial = ${serial} where id = ${id}`.execute(tx)
+}
+
+/**
+ * What the tenant requires has changed: its open sessions of people without a second factor can do
+ * nothing from now on, or what their people may. Those by a provider stay as they are.
+ */
+export async function holdSessionsOfTenant(
+  tx: Tx,
+  { tenantId, mustEnrol }: Pick<SessionRecord, 'tenantId' | 'mustEnrol'>,
+): Promise<void> {
+  const serial = await raiseTokenSerial(tx)
+  await sql`update user_session s set must_enrol = ${mustEnrol}, changed_serial = ${serial}
+    where s.tenant_id = ${tenantId} and s.ended_at is null and s.must_enrol <> ${mustEnrol}
+      and not 'provider' = any (s.methods)
+      and not exists (select from user_totp o
+        where o.user_id = s.user_id and o.confirmed_at is not null)
+      and not exists (select from user_passkey k where k.user_id = s.user_id)`.execute(tx)
+}
+
+/** The person has proved again who they are. */
+export async function noteProof(tx: Tx, id: string, at: Date): Promise<void> {
+  await sql`update user_session set proven_at = ${at} where id = ${id}`.execute(tx)
+}
+
+/** A second factor is set up: the session may do what its person may, and was proved by it. */
+export async function releaseSession(
+  tx: Tx,
+  id: string,
+  { method, at }: { readonly method: string; readonly at: Date },
+): Promise<void> {
+  const serial = await raiseTokenSerial(tx)
+  await sql`update user_session set must_enrol = false, changed_serial = ${serial}, proven_at = ${at},
+      methods = case when ${method}::text = any (methods) then methods else methods || ${method}::text end
     where id = ${id}`.execute(tx)
 }
 

@@ -28,6 +28,10 @@ export const OwnSession = named(
     tenants: Type.Array(SessionTenant, {
       description: 'The tenants that the person works for, with the roles there.',
     }),
+    must_enrol: Type.Boolean({
+      description:
+        'True where this instance or the tenant requires a second factor and the person has none: the session can set one up, and has no scopes before.',
+    }),
     csrf_token: Type.String({
       description:
         'The value of the header `casework-csrf`, which every request by cookie needs that changes something.',

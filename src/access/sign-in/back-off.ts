@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { groupAddress } from '../../values/address-group.ts'
+import { foldEmail } from '../../values/email.ts'
 import type { BackOffKey } from './back-off-store.ts'
 
 // A person tries the passwords that come to mind.
@@ -27,28 +28,52 @@ export interface BackOffKeys {
 }
 
 export function listBackOffKeys({ email, remoteAddress, knownDevice }: SignInTry): BackOffKeys {
-  const account = email.trim().toLowerCase()
+  const account = foldEmail(email)
   if (knownDevice !== null) {
-    const key = buildKey('device', account, knownDevice)
+    const key = buildBackOffKey('device', account, knownDevice)
     return {
       all: [{ hash: key, freeFailures: FREE_OF_ACCOUNT_AND_ADDRESS }],
       ofAccount: [key],
     }
   }
   const address = groupAddress(remoteAddress)
-  const both = buildKey('account and address', account, address)
-  const alone = buildKey('account', account)
+  const both = buildBackOffKey('account and address', account, address)
+  const alone = buildBackOffKey('account', account)
   return {
     all: [
       { hash: both, freeFailures: FREE_OF_ACCOUNT_AND_ADDRESS },
-      { hash: buildKey('address', address), freeFailures: FREE_OF_ADDRESS },
+      { hash: buildBackOffKey('address', address), freeFailures: FREE_OF_ADDRESS },
       { hash: alone, freeFailures: FREE_OF_ACCOUNT },
     ],
     ofAccount: [both, alone],
   }
 }
 
+// Mails that somebody gets who did not ask for them.
+const FREE_MAILS_OF_ACCOUNT = 3
+const FREE_MAILS_OF_ADDRESS = 10
+
+/** What mails with links are counted by: whom they go to, and where they are asked for. */
+export function listMailKeys({
+  email,
+  remoteAddress,
+}: Pick<SignInTry, 'email' | 'remoteAddress'>): readonly BackOffKey[] {
+  const account = foldEmail(email)
+  const address = groupAddress(remoteAddress)
+  return [
+    { hash: buildBackOffKey('mail to', account), freeFailures: FREE_MAILS_OF_ACCOUNT },
+    { hash: buildBackOffKey('mail from', address), freeFailures: FREE_MAILS_OF_ADDRESS },
+  ]
+}
+
+// Somebody who sets up a relay tries a few times.
+const FREE_TEST_MAILS = 5
+
+export function listTestMailKeys(): readonly BackOffKey[] {
+  return [{ hash: buildBackOffKey('test mail'), freeFailures: FREE_TEST_MAILS }]
+}
+
 /** Hashed, so that the table names neither addresses nor accounts. */
-function buildKey(...parts: readonly string[]): Buffer {
+export function buildBackOffKey(...parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }

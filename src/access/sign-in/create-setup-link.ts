@@ -3,17 +3,24 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import { UserLink } from '../people/user-wire.ts'
 import { firstPersonPresent } from './errors.ts'
 import { makeSetupLink } from './make-setup-link.ts'
 
 export interface CreateSetupLinkDeps {
   readonly db: Db
+  readonly audit: AuditLog
   readonly clock: Clock
   readonly readPublicUrl: () => string
 }
 
-export function createSetupLinkRoute({ db, clock, readPublicUrl }: CreateSetupLinkDeps): Route {
+export function createSetupLinkRoute({
+  db,
+  audit,
+  clock,
+  readPublicUrl,
+}: CreateSetupLinkDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/beta/admin/setup-link',
@@ -29,7 +36,11 @@ export function createSetupLinkRoute({ db, clock, readPublicUrl }: CreateSetupLi
       409: { description: 'There is a person already.' },
     },
     async handle() {
-      const link = await makeSetupLink(db, { publicUrl: readPublicUrl(), nowMs: clock.nowMs() })
+      const link = await makeSetupLink(db, {
+        publicUrl: readPublicUrl(),
+        nowMs: clock.nowMs(),
+        audit,
+      })
       if (link === null) throw firstPersonPresent()
       const json = { link: link.url, link_expires_at: link.expiresAt.toISOString() }
       return { status: 201, json }

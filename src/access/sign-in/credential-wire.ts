@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { named } from '../../vocabulary/named-schema.ts'
+import { Assertion } from '../passkeys/passkey-wire.ts'
 
 // Longer ones are refused as wrong or too long; the bound is for the work that they would be.
 const Password = Type.String({
@@ -76,5 +77,39 @@ export const LinkToRedeem = named(
       ),
     },
     { additionalProperties: false },
+  ),
+)
+
+export const SecondFactorNeeded = named(
+  'SecondFactorNeeded',
+  Type.Object({
+    ways: Type.Array(
+      Type.Union([Type.Literal('passkey'), Type.Literal('totp'), Type.Literal('recovery_code')]),
+      { description: 'The second factors of the person, one of which is needed.' },
+    ),
+    expires_at: Type.String({
+      format: 'date-time',
+      description: 'Until when the second step is taken.',
+    }),
+  }),
+)
+
+export const SecondFactor = named(
+  'SecondFactor',
+  Type.Object(
+    {
+      code: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 16, description: 'Of the authenticator app.' }),
+      ),
+      recovery_code: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'One of the ten; it is used up. Case, spaces and dashes do not count.',
+        }),
+      ),
+      passkey: Type.Optional(Assertion),
+    },
+    { additionalProperties: false, description: 'Exactly one of these.' },
   ),
 )

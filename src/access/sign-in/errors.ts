@@ -13,13 +13,52 @@ export function signInRefused(): OperatingError {
   })
 }
 
+/** No cookie, another browser, too late, or used already. */
+export function signInNotBegun(): OperatingError {
+  return new OperatingError({
+    code: 'APP_SIGN_IN_NOT_BEGUN',
+    status: 401,
+    publicMessage:
+      'This browser has begun no sign-in, or took longer than five minutes; begin again.',
+    headers: { 'www-authenticate': 'Bearer realm="casework"' },
+  })
+}
+
 export function signInTooOften(waitSeconds: number): OperatingError {
   return new OperatingError({
     code: 'APP_SIGN_IN_TOO_OFTEN',
     status: 429,
     publicMessage:
-      'There were too many wrong passwords for this account. Wait, or use a browser in which you have signed in before, or ask for a new password.',
+      'There were too many wrong passwords or codes for this account. Wait, or use a browser in which you have signed in before, or ask for a new password.',
     headers: { 'retry-after': String(waitSeconds) },
+  })
+}
+
+export function mailsTooMany(waitSeconds: number): OperatingError {
+  return new OperatingError({
+    code: 'APP_MAILS_TOO_MANY',
+    status: 429,
+    publicMessage: 'Too many mails were asked for. Look into the mailbox, or wait.',
+    headers: { 'retry-after': String(waitSeconds) },
+  })
+}
+
+/** The inviter has seen the link too, and must not choose a password for a used account. */
+export function accountHasNoPassword(): OperatingError {
+  return new OperatingError({
+    code: 'APP_ACCOUNT_HAS_NO_PASSWORD',
+    status: 409,
+    publicMessage:
+      'This account has no password: its person signs in with a provider. Accept the invitation with that provider.',
+  })
+}
+
+export function mailNotSetUp(): OperatingError {
+  return new OperatingError({
+    code: 'APP_MAIL_NOT_SET_UP',
+    status: 409,
+    publicMessage:
+      'This server sends no mail (CASEWORK_RELAY_URL). An administrator makes a link: `casework user reset` on the machine, or POST /beta/admin/users/{userId}/links.',
   })
 }
 

@@ -48,6 +48,18 @@ export async function useLink(tx: Tx, secretHash: Buffer, now: Date): Promise<Si
   return rows[0] ?? null
 }
 
+/** Uses the open invitation of a person into a tenant. False when there is none, or no more. */
+export async function useInvitation(
+  tx: Tx,
+  { userId, tenantId }: { readonly userId: string; readonly tenantId: string },
+  now: Date,
+): Promise<boolean> {
+  const used = await sql`update sign_in_link set used_at = ${now}
+    where kind = 'invitation' and user_id = ${userId} and tenant_id = ${tenantId}
+      and used_at is null and expires_at > ${now}`.execute(tx)
+  return used.numAffectedRows === 1n
+}
+
 /** A disabled account, or one with a new password, has no open links. */
 export async function deleteLinksOfUser(
   tx: Tx,

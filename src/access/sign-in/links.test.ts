@@ -26,7 +26,9 @@ describe('the first person', () => {
   const newLink = () => {
     const { foundation, signIn: settings } = app.services
     const publicUrl = settings.readPublicUrl()
-    return makeSetupLink(foundation.database.kysely, { publicUrl, nowMs })
+    const { audit } = foundation
+    const by = { kind: 'program', id: 'start' } as const
+    return makeSetupLink(foundation.database.kysely, { publicUrl, nowMs, audit, by })
   }
   const redeem = (link: string, json: object = {}) =>
     app.send('POST', '/beta/session/links', {
@@ -69,6 +71,14 @@ describe('the first person', () => {
     )
     const token = await app.createToken()
     const refused = await app.send('POST', '/beta/admin/setup-link', { token })
+    const log = await app.send('GET', '/beta/admin/audit?tenant_id=*&act=setup_link.create', {
+      token,
+    })
+    assert.deepEqual(
+      log.json().items.map(({ actor }: { actor: { kind: string } }) => actor.kind),
+      ['token', 'program', 'program'],
+      'each link is an act, that of a start too, and a refused one is none',
+    )
     assert.deepEqual([refused.status, refused.json().code], [409, 'APP_FIRST_PERSON_PRESENT'])
   })
 })

@@ -10,10 +10,10 @@ const PASSWORD_LENGTH_MAX = 256
 export function findPasswordProblems(
   password: string,
   person: { readonly email: string; readonly name: string },
+  path = '/password',
 ): readonly FieldProblem[] {
   // Characters as people count them, not UTF-16 units.
   const { length } = Array.from(password.normalize('NFC'))
-  const path = '/password'
   if (length < PASSWORD_LENGTH_MIN) {
     return [{ path, reason: `must have ${PASSWORD_LENGTH_MIN} characters or more` }]
   }

@@ -1,14 +1,18 @@
 // POST /beta/session/links: a person uses a link. The first person and an invited one come in with
 // a new password, a person of another tenant with the one that they have, and a forgotten password
-// is replaced. The link is used up, and the person is signed in.
+// is replaced. The link is used up, and the person is signed in, by a second factor where they
+// have one. Such a person accepts an invitation with that factor (accept-invitation.ts).
 
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isLooseEmailAddress } from '../../values/email.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { DEFAULT_TENANT_ID } from '../../vocabulary/caller.ts'
+import { cutLoginsOf } from '../cut-tokens.ts'
+import { joinDemoTenants } from '../demo-tenants.ts'
+import { hasFactor, readFactors } from '../factors/factor-store.ts'
+import { deleteIdentitiesOfUser } from '../oidc/identity-store.ts'
 import {
-  acceptMembership,
   ensureUser,
   findUser,
   forgetDevices,
@@ -23,13 +27,15 @@ import { readCookie } from '../sessions/session-cookie.ts'
 import { hashSecret } from '../sessions/session-secret.ts'
 import { endSessions } from '../sessions/session-store.ts'
 import { OwnSession } from '../sessions/session-wire.ts'
-import { LinkToRedeem } from './credential-wire.ts'
-import { linkNotValid, passwordNotValid } from './errors.ts'
+import { acceptInvitation } from './accept-invitation.ts'
+import { LinkToRedeem, SecondFactorNeeded } from './credential-wire.ts'
+import { accountHasNoPassword, linkNotValid, passwordNotValid } from './errors.ts'
 import { deleteLinksOfUser, findLink, type SignInLink, useLink } from './link-store.ts'
 import { readLinkSecret } from './make-link.ts'
+import { answerFirstStep, readSessionOrigin, type SignInDeps } from './open-session.ts'
 import { findPasswordProblems } from './password-rules.ts'
-import { answerSession, openSession, readSessionOrigin, type SignInDeps } from './sign-in.ts'
-import { verifyPassword } from './verify-password.ts'
+import { deleteStepsOfUser } from './step-store.ts'
+import { type VerifiedUser, verifyPassword } from './verify-password.ts'
 
 export function redeemLinkRoute(deps: SignInDeps): Route {
   return defineRoute({
@@ -44,9 +50,15 @@ export function redeemLinkRoute(deps: SignInDeps): Route {
     body: LinkToRedeem,
     responses: {
       201: { description: 'You are signed in.', schema: OwnSession },
+      202: {
+        description:
+          'A second factor is missing before you are signed in. A new password is set already; an invitation is accepted with that factor.',
+        schema: SecondFactorNeeded,
+      },
       401: { description: 'The invitation is for an account with another password.' },
       403: { description: 'The request comes from another site, or in clear over a network.' },
       404: { description: 'It was used, has ended, or never was.' },
+      409: { description: 'The person has no password, and accepts with their provider.' },
       429: { description: 'There were too many wrong passwords.' },
     },
     async handle(asked) {
@@ -55,11 +67,11 @@ export function redeemLinkRoute(deps: SignInDeps): Route {
       const { link: text, ...given } = asked.body
       const origin = readSessionOrigin(asked)
       const secretHash = hashSecret(readLinkSecret(text))
-      const { userId, tenantId } = await deps.metrics.count('link', () =>
+      const { userId, tenantId, attempts } = await deps.metrics.count('link', () =>
         redeem(deps, secretHash, given, origin),
       )
-      const proven = { id: userId, methods: ['link', 'password'] as const, tenantId }
-      return await answerSession(deps, await openSession(deps, proven, origin))
+      const proof = { id: userId, methods: ['link', 'password'], tenantId, attempts }
+      return await answerFirstStep(deps, proof, origin)
     },
   })
 }
@@ -75,13 +87,16 @@ interface Redeemed {
   readonly tenantId: string | null
 }
 
+/** With the failures that are forgotten once everything is proved. */
+type Proved = Redeemed & Pick<VerifiedUser, 'attempts'>
+
 /** Checks before the link is used: whoever chose a bad password tries again with the same link. */
 async function redeem(
   deps: SignInDeps,
   secretHash: Buffer,
   given: Given,
   origin: SessionOrigin,
-): Promise<Redeemed> {
+): Promise<Proved> {
   const { db, clock } = deps
   const link = await findLink(db, secretHash, new Date(clock.nowMs()))
   if (link === null) throw linkNotValid()
@@ -91,12 +106,18 @@ async function redeem(
     const device = readCookie(origin.cookieHeader, deps.cookies.device)
     const { remoteAddress } = origin
     const { email } = user
-    await verifyPassword(deps, { email, password: given.password, remoteAddress, device })
-    return await take(deps, secretHash, (tx, used) => accept(tx, deps, used, user.id))
+    const tried = { email, password: given.password, remoteAddress, device }
+    const { attempts } = await verifyPassword(deps, tried)
+    if (hasFactor(await readFactors(db, user.id))) {
+      return { userId: user.id, tenantId: link.tenantId, attempts }
+    }
+    const accepted = await take(deps, secretHash, (tx, used) => accept(tx, deps, used, user.id))
+    return { ...accepted, attempts }
   }
+  if (link.kind === 'invitation' && hasBeenHere(user)) throw accountHasNoPassword()
   const person = readPerson(given, user)
   const passwordHash = await deps.hasher.hash(given.password)
-  return await take(deps, secretHash, async (tx, used) => {
+  const taken = await take(deps, secretHash, async (tx, used) => {
     const userId = user?.id ?? (await makeFirstUser(tx, deps, person))
     const name = link.kind === 'reset' ? null : person.name
     await setPassword(tx, userId, { passwordHash, name })
@@ -104,6 +125,13 @@ async function redeem(
       ? await reset(tx, deps, userId)
       : await accept(tx, deps, used, userId)
   })
+  return { ...taken, attempts: [] }
+}
+
+/** By an account of a provider, where there is no password. */
+function hasBeenHere(user: UserRecord | null): boolean {
+  const isMember = user?.memberships.some(({ isAccepted }) => isAccepted)
+  return isMember === true || (user !== null && user.lastSignInAt !== null)
 }
 
 /** Uses the link, of which another request may have been faster, and does what it is for. */
@@ -146,6 +174,7 @@ async function makeFirstUser(
   const roles = ['instance-admin']
   const membership = { tenantId: DEFAULT_TENANT_ID, roles, isAccepted: true }
   await insertMembership(tx, userId, { ...membership, invitedName: person.name })
+  await joinDemoTenants(tx, { userId, name: person.name })
   await audit.record(tx, 'user.create', {
     tenantId: null,
     id: userId,
@@ -155,30 +184,35 @@ async function makeFirstUser(
   return userId
 }
 
+/** `tenantId` is null for the first person, who is a member already. */
 async function accept(
   tx: Tx,
   { audit }: Pick<SignInDeps, 'audit'>,
   { tenantId }: SignInLink,
   userId: string,
 ): Promise<Redeemed> {
-  if (tenantId !== null) {
-    await acceptMembership(tx, userId, tenantId)
-    const by = { kind: 'user', id: userId } as const
-    await audit.record(tx, 'user.accept', { tenantId, id: userId, by })
-  }
+  if (tenantId !== null) await acceptInvitation(tx, audit, { userId, tenantId })
   return { userId, tenantId }
 }
 
-/** Whoever knew the former password is out: sessions, known devices and other links end. */
+/**
+ * Whoever knew the former password is out: sessions, logins, known devices and links end, and so do
+ * the accounts of providers, of which one may have been linked by that password.
+ */
 async function reset(
   tx: Tx,
   { audit }: Pick<SignInDeps, 'audit'>,
   userId: string,
 ): Promise<Redeemed> {
+  const by = { kind: 'user', id: userId } as const
   await endSessions(tx, { userId })
+  await cutLoginsOf(tx, audit, userId, { tenantId: null, by })
+  for (const { id, ...before } of await deleteIdentitiesOfUser(tx, userId)) {
+    await audit.record(tx, 'identity.unlink', { tenantId: null, id, before, by })
+  }
   await forgetDevices(tx, userId)
   await deleteLinksOfUser(tx, userId, 'reset')
-  const by = { kind: 'user', id: userId } as const
+  await deleteStepsOfUser(tx, userId)
   await audit.record(tx, 'user.set_password', { tenantId: null, id: userId, by })
   return { userId, tenantId: null }
 }

@@ -3,7 +3,7 @@
 import { Counter, type Registry } from 'prom-client'
 import { OperatingError } from '../../kernel/operating-error.ts'
 
-type Way = 'password' | 'link'
+type Way = 'password' | 'link' | 'provider' | 'second_factor' | 'passkey'
 
 export interface SignInMetrics {
   /** Runs it and counts how it went. */

@@ -1,13 +1,13 @@
-// The first step of a sign-in: the password, with its back-off. What comes after it (a second
-// factor) builds on `VerifiedUser`; `createSession` is the last.
+// The first step of a sign-in: the password, with its back-off. The failures before it are
+// forgotten once nothing more is to be proved (`forgetAttempts` with `VerifiedUser.attempts`), else
+// somebody who has the password could guess codes for ever.
 
 import type { Clock } from '../../kernel/clock.ts'
-import { type Db, inTransaction } from '../../kernel/db/database.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { findSignInUser, replacePasswordHash, type SignInUser } from '../people/user-store.ts'
 import { hashSecret } from '../sessions/session-secret.ts'
-import { listBackOffKeys } from './back-off.ts'
-import { forgetAttempts, takeAttempt } from './back-off-store.ts'
-import { signInRefused, signInTooOften } from './errors.ts'
+import { type AttemptKeys, countAttempt } from './count-attempt.ts'
+import { signInRefused } from './errors.ts'
 import type { PasswordHasher } from './password-hash.ts'
 
 export interface VerifyDeps {
@@ -24,7 +24,10 @@ export interface PasswordTry {
   readonly device: string | null
 }
 
-export type VerifiedUser = Pick<SignInUser, 'id' | 'email' | 'name'>
+export interface VerifiedUser extends Pick<SignInUser, 'id' | 'email' | 'name'> {
+  /** What counted the failures of the account, to be forgotten after the last step. */
+  readonly attempts: AttemptKeys
+}
 
 /** Throws 401 for a wrong address or password, after the same work, and 429 for too many. */
 export async function verifyPassword(
@@ -35,19 +38,14 @@ export async function verifyPassword(
   const now = new Date(clock.nowMs())
   const user = await findSignInUser(db, email, deviceHash, now)
   const knownDevice = user?.isKnownDevice === true ? device : null
-  const keys = listBackOffKeys({ email, remoteAddress, knownDevice })
-  await inTransaction(db, async (tx) => {
-    const waitSeconds = await takeAttempt(tx, keys.all, now)
-    if (waitSeconds > 0) throw signInTooOften(waitSeconds)
-  })
+  const attempts = await countAttempt(db, { email, remoteAddress, knownDevice }, now)
   const isRight = await hasher.verify(password, user?.passwordHash ?? null)
   if (!isRight || user === null || user.isDisabled || user.passwordHash === null) {
     throw signInRefused()
   }
-  await inTransaction(db, (tx) => forgetAttempts(tx, keys.ofAccount, now))
   if (hasher.isOutdated(user.passwordHash)) {
     const renewed = await hasher.hash(password)
     await replacePasswordHash(db, user.id, user.passwordHash, renewed)
   }
-  return { id: user.id, email: user.email, name: user.name }
+  return { id: user.id, email: user.email, name: user.name, attempts }
 }
