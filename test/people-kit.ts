@@ -1,6 +1,7 @@
 // People in tests: invited, signed in, and requests by cookie as a browser sends them.
 
 import assert from 'node:assert/strict'
+import { computeTotpCode } from '../src/access/factors/totp.ts'
 import type { TestAnswer, TestApp, TestRequest } from './harness.ts'
 
 export const PASSWORD = 'seven green bottles'
@@ -81,4 +82,38 @@ export function signIn(
   headers: Record<string, string> = {},
 ): Promise<TestAnswer> {
   return app.send('POST', '/beta/session', { json: { email, password }, headers })
+}
+
+/** A person with a confirmed authenticator app. `readCode` gives its code of a moment. */
+export async function createPersonWithApp(app: TestApp, token: string, nowMs: () => number) {
+  const person = await createPerson(app, token)
+  const enrolled = await person.browser.send('POST', '/beta/session/factors/totp')
+  assert.equal(enrolled.status, 200, enrolled.text)
+  const readCode = buildAuthenticator(enrolled.json().secret)
+  const json = { code: readCode(nowMs()) }
+  const confirmed = await person.browser.send('POST', '/beta/session/factors/totp/confirm', {
+    json,
+  })
+  assert.equal(confirmed.status, 200, confirmed.text)
+  const recoveryCodes = confirmed.json().recovery_codes as readonly string[]
+  return { ...person, readCode, recoveryCodes }
+}
+
+/** Computes as an app does, from the secret in Base32. */
+export function buildAuthenticator(secret: string): (nowMs: number) => string {
+  const bits = Array.from(secret, (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('')
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((one) => Number.parseInt(one, 2)))
+  return (nowMs) => computeTotpCode(bytes, Math.floor(nowMs / 30_000))
+}
+
+/** The second step of a sign-in, with the cookies of the first one. */
+export function useSecondFactor(
+  app: TestApp,
+  firstStep: TestAnswer,
+  json: object,
+): Promise<TestAnswer> {
+  const headers = { cookie: readSetCookies(firstStep) }
+  return app.send('POST', '/beta/session/second-factor', { json, headers })
 }

@@ -97,6 +97,8 @@ export function requireCaller(caller: Caller | null): Caller {
 
 interface AuthenticateDeps {
   readonly tokens: Pick<TokenDirectory, 'findCaller' | 'findNewCaller'>
+  /** Whether a credential is CASEWORK_NODE_SECRET. */
+  readonly isNodeSecret?: (credential: string) => boolean
   readonly intelAccess: 'open' | 'token'
   readonly clients: ClientAddresses
   /**
@@ -121,6 +123,13 @@ function authenticate(
     }
     if (access.kind === 'open-intel' && deps.intelAccess === 'open') return null
     throw credentialMissing()
+  }
+  if (
+    access.kind === 'scope' &&
+    access.letsNodesIn === true &&
+    deps.isNodeSecret?.(text) === true
+  ) {
+    return null
   }
   const caller = deps.tokens.findCaller(text)
   if (caller === null) return findNewCaller(deps, access, text, message)

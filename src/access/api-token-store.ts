@@ -28,6 +28,7 @@ interface TokenTables {
     former_hash: Buffer | null
     former_until: Date | null
     rotated_at: Date | null
+    is_personal: boolean
   }
   api_token_serial: { id: number; serial: number }
 }
@@ -44,6 +45,8 @@ export interface TokenRecord {
   readonly owner: CallerOwner | null
   readonly contactEmail: string | null
   readonly isBootstrap: boolean
+  /** Made by a login of its owner. */
+  readonly isPersonal: boolean
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
@@ -69,6 +72,7 @@ export interface NewToken {
   readonly owner?: CallerOwner | null
   readonly contactEmail: string | null
   readonly isBootstrap: boolean
+  readonly isPersonal?: boolean
   readonly expiresAt: Date | null
 }
 
@@ -287,6 +291,21 @@ export async function revokeToken(
   })
 }
 
+/** The oldest live logins of a user past that many. Ids and tenants of those that are revoked. */
+export async function revokeOldLogins(
+  tx: Tx,
+  userId: string,
+  keptMax: number,
+): Promise<readonly { readonly id: string; readonly tenantId: string }[]> {
+  const serial = await raiseTokenSerial(tx)
+  const { rows } = await sql<{ id: string; tenantId: string }>`
+    update api_token set revoked_at = now(), changed_serial = ${serial}
+    where id in (select id from api_token where owner_user_id = ${userId} and is_personal
+      and revoked_at is null order by created_at desc, id desc offset ${keptMax})
+    returning id, tenant_id as "tenantId"`.execute(tx)
+  return rows
+}
+
 const administersInstance = sql<boolean>`('instance:admin' = any (scopes)
   or 'instance-admin' = any (roles)
   or exists (
@@ -411,6 +430,7 @@ async function insertRow(
       former_hash: null,
       former_until: null,
       rotated_at: null,
+      is_personal: token.isPersonal ?? false,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -445,6 +465,7 @@ function presentRow(row: TokenTables['api_token']): TokenRecord {
     owner: readOwner(row),
     contactEmail: row.contact_email,
     isBootstrap: row.is_bootstrap,
+    isPersonal: row.is_personal,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

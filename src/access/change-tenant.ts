@@ -8,6 +8,8 @@ import { administeredTenant } from './admin-scope.ts'
 import { requireCaller } from './admit-request.ts'
 import type { AuditLog } from './audit/audit-log.ts'
 import { tenantNotFound } from './errors.ts'
+import type { FactorRule } from './factors/required-factor.ts'
+import { holdSessionsOfTenant } from './sessions/session-store.ts'
 import {
   lockTenant,
   type TenantPatch as Patch,
@@ -17,13 +19,14 @@ import {
 } from './tenant-store.ts'
 import { presentTenant, Tenant, TenantPatch } from './tenant-wire.ts'
 
-export interface ChangeTenantDeps {
+export interface ChangeTenantDeps extends FactorRule {
+  readonly refreshTokens: () => Promise<void>
   readonly db: Db
   readonly audit: AuditLog
   readonly sharing: SharingDefault
 }
 
-export function changeTenantRoute({ db, audit, sharing }: ChangeTenantDeps): Route {
+export function changeTenantRoute(deps: ChangeTenantDeps): Route {
   return defineRoute({
     method: 'PATCH',
     path: '/beta/admin/tenants/{tenantId}',
@@ -46,18 +49,18 @@ export function changeTenantRoute({ db, audit, sharing }: ChangeTenantDeps): Rou
       const { share_sightings: shareSightings, ...others } = settings
       if (!isVisible) throw tenantNotFound()
       const patch = { name: name ?? null, settings: { ...others }, shareSightings }
-      const tenant = await changeTenant({ db, audit, sharing }, params.tenantId, patch)
+      const tenant = await changeTenant(deps, params.tenantId, patch)
       return { status: 200, json: presentTenant(tenant) }
     },
   })
 }
 
 async function changeTenant(
-  { db, audit, sharing }: ChangeTenantDeps,
+  { db, audit, sharing, secondFactor, refreshTokens }: ChangeTenantDeps,
   id: string,
   patch: Patch,
 ): Promise<TenantRecord> {
-  return await inTransaction(db, async (tx) => {
+  const changed = await inTransaction(db, async (tx) => {
     const before = await lockTenant(tx, id)
     const after = await updateTenant(tx, id, patch, sharing)
     if (before === null || after === null) throw tenantNotFound()
@@ -67,6 +70,16 @@ async function changeTenant(
       before: presentTenant(before),
       after: presentTenant(after),
     })
+    // Where the instance requires a factor the setting of a tenant changes nothing.
+    const isOther = isFactorRequired(after) !== isFactorRequired(before)
+    if (isOther && secondFactor === 'optional') {
+      await holdSessionsOfTenant(tx, { tenantId: id, mustEnrol: isFactorRequired(after) })
+    }
     return after
   })
+  await refreshTokens()
+  return changed
 }
+
+const isFactorRequired = ({ settings }: TenantRecord): boolean =>
+  settings.second_factor_required === true

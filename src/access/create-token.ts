@@ -19,7 +19,7 @@ import { createTokenText, hashToken } from './token-text.ts'
 
 // A person and a script each need one; a node holds all of them in memory. The operator of the
 // instance is not bound by it.
-const TENANT_TOKENS_MAX = 1_000
+export const TENANT_TOKENS_MAX = 1_000
 
 export interface CreateTokenDeps {
   readonly db: Db

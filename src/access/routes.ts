@@ -13,13 +13,19 @@ import { verifyAuditRoute } from './audit/verify-audit.ts'
 import { changeTenantRoute } from './change-tenant.ts'
 import { createTenantRoute } from './create-tenant.ts'
 import { createTokenRoute } from './create-token.ts'
+import { deviceRoutes } from './device/routes.ts'
+import { factorRoutes } from './factors/routes.ts'
 import { getTenantRoute } from './get-tenant.ts'
 import { getWhoamiRoute } from './get-whoami.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { listTenantsRoute } from './list-tenants.ts'
 import { listTokensRoute } from './list-tokens.ts'
+import type { ProviderClient } from './oidc/provider-client.ts'
+import { providerRoutes } from './oidc/routes.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import type { ScopesOfRoles } from './people/user-roles.ts'
+import { revokeOwnTokenRoute } from './revoke-own-token.ts'
 import { revokeTokenRoute } from './revoke-token.ts'
 import { changeRoleRoute, createRoleRoute, deleteRoleRoute } from './roles/change-roles.ts'
 import { getRoleRoute, listRolesRoute } from './roles/list-roles.ts'
@@ -52,6 +58,8 @@ export interface AccessRoutesDeps {
   readonly scopesOfRoles: ScopesOfRoles
   readonly sharing: SharingDefault
   readonly signIn: SignInSettings
+  /** By their ids. */
+  readonly providers: ReadonlyMap<string, ProviderClient>
 }
 
 export interface SignInSettings {
@@ -60,6 +68,10 @@ export interface SignInSettings {
   readonly readPublicUrl: () => string
   readonly sessionIdleMs: number
   readonly sessionMaxMs: number
+  /** Whether there is a relay (CASEWORK_RELAY_URL). */
+  readonly sendsMail: boolean
+  /** CASEWORK_SECOND_FACTOR. */
+  readonly secondFactor: 'optional' | 'required'
   readonly hasher: PasswordHasher
   readonly metrics: SignInMetrics
 }
@@ -67,11 +79,12 @@ export interface SignInSettings {
 export function accessRoutes({ signIn, ...deps }: AccessRoutesDeps): readonly Route[] {
   const people = { ...deps, ...signIn, cookies: chooseCookieNames(signIn.publicUrl) }
   return [
-    getWhoamiRoute(),
+    getWhoamiRoute(deps),
+    revokeOwnTokenRoute(deps),
     listTenantsRoute(deps),
     createTenantRoute(deps),
     getTenantRoute(deps),
-    changeTenantRoute(deps),
+    changeTenantRoute({ ...deps, ...signIn }),
     listTokensRoute(deps),
     createTokenRoute(deps),
     revokeTokenRoute(deps),
@@ -86,9 +99,15 @@ export function accessRoutes({ signIn, ...deps }: AccessRoutesDeps): readonly Ro
     getServiceAccountRoute(deps),
     changeServiceAccountRoute(deps),
     deleteServiceAccountRoute(deps),
-    ...[...signInRoutes(people), ...sessionRoutes(people), ...peopleRoutes(people)].map(
-      overTenants,
-    ),
+    ...[
+      ...signInRoutes(people),
+      ...deviceRoutes(people),
+      ...providerRoutes(people),
+      ...sessionRoutes(people),
+      ...factorRoutes(people),
+      ...passkeyRoutes(people),
+      ...peopleRoutes(people),
+    ].map(overTenants),
     ...groupRoutes(deps),
     listAuditRoute(deps),
     verifyAuditRoute(deps),

@@ -123,7 +123,8 @@ export interface SharingDefault {
 }
 
 function isSharedByDefault({ isAllowed }: SharingDefault) {
-  return sql`(${isAllowed}::boolean and (select count(*) from tenant) = 1)`
+  // Nobody works for a tenant of the demo, so there is nobody to be told anything.
+  return sql`(${isAllowed}::boolean and (select count(*) from tenant where not is_demo) = 1)`
 }
 
 /** Writes down the default of tenants that have no value yet. */
@@ -144,6 +145,23 @@ export async function switchSharingOff(
     where share_sightings and share_sightings_origin = 'default' and not ${isSharedByDefault(sharing)}
     returning id`.execute(db)
   return off.rows.map(({ id }) => id)
+}
+
+/** Shared, so that no session slips in beside a change of the setting. False without the tenant. */
+export async function requiresFactor(tx: Tx, tenantId: string): Promise<boolean> {
+  const { rows } = await sql<{ isRequired: boolean }>`
+    select coalesce((settings ->> 'second_factor_required')::boolean, false) as "isRequired"
+    from tenant where id = ${tenantId} for share`.execute(tx)
+  return rows[0]?.isRequired === true
+}
+
+/** Whether a tenant that the person works for requires a second factor. */
+export async function hasRequiringTenant(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ isRequired: boolean }>`
+    select exists (select from tenant_user m join tenant t on t.id = m.tenant_id
+      where m.user_id = ${userId} and m.accepted_at is not null
+        and (t.settings ->> 'second_factor_required')::boolean) as "isRequired"`.execute(db)
+  return rows[0]?.isRequired === true
 }
 
 function readTenant(row: Selectable<TenantTables['tenant']>): TenantRecord {

@@ -66,6 +66,11 @@ const VerifyTargets = Type.Boolean({
     'Nodes `verify` of playbooks may ask pages, names and ports that were reported; not when left out.',
 })
 
+const SecondFactorRequired = Type.Boolean({
+  description:
+    'People who work in the tenant must have a second factor; one without can do nothing there but set one up. Those who sign in with a provider are asked for a factor there. Not when left out, unless the instance requires one.',
+})
+
 const TenantSettings = named(
   'TenantSettings',
   Type.Object({
@@ -74,6 +79,7 @@ const TenantSettings = named(
     retention: Type.Optional(RetentionSettings),
     unverified_reporters_min: Type.Optional(ReportersMin),
     verify_targets: Type.Optional(VerifyTargets),
+    second_factor_required: Type.Optional(SecondFactorRequired),
   }),
 )
 export type TenantSettings = Static<typeof TenantSettings>
@@ -139,6 +145,7 @@ export const TenantPatch = named(
             retention: Type.Optional(Type.Union([RetentionSettings, Type.Null()])),
             unverified_reporters_min: Type.Optional(Type.Union([ReportersMin, Type.Null()])),
             verify_targets: Type.Optional(Type.Union([VerifyTargets, Type.Null()])),
+            second_factor_required: Type.Optional(Type.Union([SecondFactorRequired, Type.Null()])),
             share_sightings: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
           },
           { additionalProperties: false },

@@ -1,8 +1,8 @@
 // Every live token in memory, so that a check costs one hash and one map read and works while the
-// database is away. The serial is polled every 500 ms: a revocation takes effect on every thread of
-// every node within a second (design section 10). A new token works at once everywhere: before an
-// unknown one is refused, the database is asked for changes. The sessions of people ride on the
-// same serial, so that one poll serves both.
+// database is away. The serial is polled every 500 ms (app/follow-database.ts): a revocation takes
+// effect on every thread of every node within a second (design section 10). A new token works at
+// once everywhere: before an unknown one is refused, the database is asked for changes. The
+// sessions of people ride on the same serial, so that one poll serves both.
 
 import { hash } from 'node:crypto'
 import { every } from '../kernel/async/every.ts'
@@ -20,9 +20,8 @@ import { createRoleDirectory, type RoleDirectory } from './roles/role-directory.
 import { hashForLookup, SessionEntries } from './sessions/session-entries.ts'
 import { hashSecret } from './sessions/session-secret.ts'
 import { findSessionBySecret, noteSessionsUsed } from './sessions/session-store.ts'
-import { TokenEntries } from './token-entries.ts'
+import { type SeenSerial, TokenEntries } from './token-entries.ts'
 
-const POLL_MS = 500
 const NOTE_USES_MS = 30_000
 // Whatever unknown tokens a crowd may send, they cost the database at most one read of one row in
 // this time (50 a second and thread).
@@ -48,6 +47,8 @@ export interface TokenDirectory {
   /** The same for the secret of a session, which is over when it was idle for too long, too. */
   readonly findSession: (secret: string) => Caller | null
   readonly findNewSession: (secret: string) => Promise<Caller | null>
+  /** The caller of a session that is not over, by its id, for what goes on after its request. */
+  readonly findLiveSession: (id: string) => Caller | null
   /**
    * The scopes that roles of a tenant grant, for the callers that are no token. As fresh as the
    * tokens.
@@ -55,8 +56,11 @@ export interface TokenDirectory {
   readonly scopesOfRoles: RoleDirectory['scopesOf']
   /** How old this copy of the tokens is. */
   readonly check: () => ReadinessFinding
-  /** Reads the tokens that changed; called by the poll and right after this process changed one. */
+  readonly ageMs: () => number
+  /** Reads the tokens that changed; called right after this process changed one. */
   readonly refresh: () => Promise<void>
+  /** The same for the poll, which has read the serial with those of the other copies. */
+  readonly follow: (seen: SeenSerial) => Promise<void>
   /**
    * Writes when tokens were last used; called every 30 s and at the end. What could not be written
    * is kept for the next time.
@@ -77,9 +81,11 @@ export interface TokenDirectoryOptions {
   readonly sessionIdleMs?: number
   /** A clock that never goes back, for the age of the copy. */
   readonly elapsedMs?: () => number
+  /** On a look-up node: it writes no uses. */
+  readonly isReadOnly?: boolean
 }
 
-/** Loads all tokens and keeps them fresh until closed. */
+/** Loads all tokens. `follow` keeps them fresh. */
 export async function openTokenDirectory(
   db: Db,
   log: Log,
@@ -92,39 +98,33 @@ export async function openTokenDirectory(
     isNeededForLookups = false,
     sessionIdleMs = Number.POSITIVE_INFINITY,
     elapsedMs = () => performance.now(),
+    isReadOnly = false,
   } = options
   const roles = createRoleDirectory()
   const sessions = new SessionEntries(clock, sessionIdleMs, roles)
   const entries = new TokenEntries(clock, elapsedMs, roles, sessions)
   const uses = new CredentialUses(noteTokensUsed)
   const sessionUses = new CredentialUses(noteSessionsUsed)
-  const refresh = singleFlight(() =>
-    asPoll(() => inInstance('know tokens', () => entries.load(db))),
-  )
+  let last: Promise<void> = Promise.resolve()
+  // One after the other: an older state must not come after a newer one.
+  const load = (seen?: SeenSerial): Promise<void> => {
+    const loading = last.then(() =>
+      asPoll(() => inInstance('know tokens', () => entries.load(db, seen))),
+    )
+    last = loading.catch(() => undefined)
+    return loading
+  }
+  const refresh = singleFlight(() => load())
   await refresh()
 
-  let isAway = false
-  const poll = async (): Promise<void> => {
-    await refresh()
-    if (isAway) log.info('API tokens are kept fresh again')
-    isAway = false
-  }
-  const stopPolling = every(POLL_MS, poll, (error) => {
-    if (!isAway) {
-      log.warn('API tokens cannot be kept fresh: changes of them take no effect here for now', {
-        error: String(error),
-      })
-    }
-    isAway = true
-  })
   const noteUses = (): Promise<void> =>
     inInstance('know tokens', async () => {
       await uses.note(db)
       await sessionUses.note(db)
     })
-  const stopNoting = every(NOTE_USES_MS, noteUses, (error) =>
-    log.debug('Uses of tokens could not be noted', { error: String(error) }),
-  )
+  const noteTrouble = (error: unknown): void =>
+    log.debug('Uses of tokens could not be noted', { error: String(error) })
+  const stopNoting = isReadOnly ? async () => undefined : every(NOTE_USES_MS, noteUses, noteTrouble)
 
   const assertFresh = (): void => {
     if (entries.ageMs() > ageMaxSeconds * 1_000) throw tokensTooOld()
@@ -132,7 +132,7 @@ export async function openTokenDirectory(
   const findCaller = (tokenText: string): Caller | null => {
     assertFresh()
     const caller = entries.find(hashText(tokenText))
-    if (caller !== null) uses.add(caller.tokenId, clock.nowMs())
+    if (caller !== null && !isReadOnly) uses.add(caller.tokenId, clock.nowMs())
     return caller
   }
   const findSession = (secret: string): Caller | null => {
@@ -162,13 +162,16 @@ export async function openTokenDirectory(
       await within(askTimeoutMs, isKnown ? askForSession(secret) : ask())
       return findSession(secret)
     },
+    findLiveSession: (id) => sessions.find(id),
     refresh,
+    follow: load,
     scopesOfRoles: roles.scopesOf,
     check: () => explainAge(entries.ageMs(), ageMaxSeconds * 1_000, isNeededForLookups),
+    ageMs: () => entries.ageMs(),
     noteUses,
     async close() {
-      await Promise.all([stopPolling(), stopNoting()])
-      await noteUses().catch(() => undefined)
+      await stopNoting()
+      if (!isReadOnly) await noteUses().catch(() => undefined)
     },
   }
 }

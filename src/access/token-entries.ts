@@ -24,6 +24,13 @@ interface TokenEntry {
   roleChanges: number
 }
 
+/** The serial of the tokens, read by somebody else. */
+export interface SeenSerial {
+  readonly serial: number
+  /** How old the database was that said so: above 0 for a standby. */
+  readonly ageMs: number
+}
+
 export class TokenEntries {
   readonly #clock: Clock
   readonly #elapsedMs: () => number
@@ -74,10 +81,10 @@ export class TokenEntries {
    * Reads what changed since the last time. Never two at once: an older state must not come after a
    * newer one.
    */
-  async load(db: Db): Promise<void> {
+  async load(db: Db, seen?: SeenSerial): Promise<void> {
     // Read before the tokens: what changes in between is read once more the next time.
-    const asOfMs = this.#elapsedMs()
-    const newest = await readTokenSerial(db)
+    const asOfMs = this.#elapsedMs() - (seen?.ageMs ?? 0)
+    const newest = seen?.serial ?? (await readTokenSerial(db))
     if (newest !== this.#serial) {
       await this.#roles.load(db, this.#serial ?? -1)
       this.#apply(

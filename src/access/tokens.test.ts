@@ -272,6 +272,9 @@ test('whoami tells tenant, scopes and contact of any token, and nothing without 
   const { token_id: tokenId, ...rest } = answer.json()
   assert.match(tokenId, /^tok_/)
   assert.deepEqual(rest, {
+    credential: 'token',
+    session_id: null,
+    person: null,
     name: 'test',
     tenant_id: 'north',
     scopes: ['intel:read'],

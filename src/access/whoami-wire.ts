@@ -17,10 +17,35 @@ const Limit = named(
   }),
 )
 
+const Person = named(
+  'CallerPerson',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+  }),
+)
+
+/** Who is behind the caller, where that is a person. */
+export type CallerPerson = Static<typeof Person>
+
 export const Whoami = named(
   'Whoami',
   Type.Object({
-    token_id: Type.String(),
+    credential: Type.Union(
+      [Type.Literal('session'), Type.Literal('token'), Type.Literal('local')],
+      {
+        description:
+          'By what you are known: the session of a browser, a token, or the socket in the data folder.',
+      },
+    ),
+    token_id: Type.String({ description: 'Of a session it is the id of its person.' }),
+    session_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null without a session.',
+    }),
+    person: Type.Union([Person, Type.Null()], {
+      description: 'Who is signed in or owns the token; null where that is no person.',
+    }),
     name: Type.String(),
     tenant_id: Type.String(),
     scopes: Type.Array(Type.String()),
@@ -37,10 +62,14 @@ export const Whoami = named(
 
 export function presentWhoami(
   caller: Caller,
+  person: CallerPerson | null,
   limits: readonly CountedLimit[],
 ): Static<typeof Whoami> {
   return {
+    credential: readCredentialKind(caller),
     token_id: caller.tokenId,
+    session_id: caller.session?.id ?? null,
+    person,
     name: caller.name,
     tenant_id: caller.tenantId,
     scopes: [...caller.scopes],
@@ -56,4 +85,9 @@ export function presentWhoami(
       reset_seconds: resetSeconds,
     })),
   }
+}
+
+function readCredentialKind({ tokenId, session }: Caller): Static<typeof Whoami>['credential'] {
+  if (session !== undefined) return 'session'
+  return tokenId === 'local' ? 'local' : 'token'
 }

@@ -18,7 +18,10 @@ export const ObjectKind = Type.Union(
 )
 
 const Name = Type.Optional(
-  Type.String({ description: 'Absent once an erasure or retention has removed it.' }),
+  Type.String({
+    description:
+      'As it was then, or else as it is now; `former user` of a person who is gone. Absent once an erasure or retention has removed it.',
+  }),
 )
 const Value = Type.Optional(
   Type.Unknown({ description: 'Only the members that changed. Never a secret.' }),
@@ -46,9 +49,9 @@ const AuditEntry = named(
       {
         kind: Type.String({
           description:
-            'token; local for the administrator of the machine; program for a job; or another kind of caller.',
+            'user for a person who signed in; token; local for the administrator of the machine; program for a job.',
         }),
-        id: Type.String({ description: 'Id of the token, or name of the job.' }),
+        id: Type.String({ description: 'Id of the user or token, or name of the job.' }),
         name: Name,
       },
       { description: 'Who did it.' },
@@ -71,15 +74,23 @@ const AuditEntry = named(
 )
 export const AuditEntryPage = pageOf(AuditEntry)
 
-export function presentEntry(entry: DetailedEntry): Static<typeof AuditEntry> {
+/** `names` stand in where the log has none: an erasure has taken it, or it was never noted. */
+export function presentEntry(
+  entry: DetailedEntry,
+  names: ReadonlyMap<string, string>,
+): Static<typeof AuditEntry> {
   const { chain, seq, at, act, objectId, actor, requestId, keyId, digests, detail, hash } = entry
   return {
     tenant_id: chain,
     seq,
     at: at.toISOString(),
     act,
-    object: { kind: readObjectKind(act), id: objectId, ...keep('name', detail?.objectName) },
-    actor: { ...actor, ...keep('name', detail?.actorName) },
+    object: {
+      kind: readObjectKind(act),
+      id: objectId,
+      ...keep('name', detail?.objectName ?? names.get(objectId)),
+    },
+    actor: { ...actor, ...keep('name', detail?.actorName ?? names.get(actor.id)) },
     ...keep('address', detail?.address),
     ...keep('request_id', requestId),
     ...keep('before', detail?.before),

@@ -11,6 +11,8 @@ import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import { AUDIT_ACTS, OBJECT_KINDS, readObjectKind } from '../../vocabulary/audit-acts.ts'
 import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
 import { requireCaller } from '../admit-request.ts'
+import { findActorNames } from '../groups/actor-name-store.ts'
+import { INSTANCE_CHAIN } from './audit-entry.ts'
 import { listAuditKeys } from './audit-key-store.ts'
 import { listEntries } from './audit-store.ts'
 import { Act, AuditEntryPage, ObjectKind, presentEntry } from './audit-wire.ts'
@@ -84,7 +86,17 @@ export function listAuditRoute({ db, cursors, secrets }: ReadAuditDeps): Route {
         afterSeq,
         limit: limit + 1,
       })
-      return { status: 200, json: page.present(rows, ({ seq }) => [String(seq)], presentEntry) }
+      const names = await findActorNames(
+        db,
+        chain === INSTANCE_CHAIN ? null : chain,
+        rows.flatMap((row) => [row.actor.id, row.objectId]),
+      )
+      const json = page.present(
+        rows,
+        ({ seq }) => [String(seq)],
+        (entry) => presentEntry(entry, names),
+      )
+      return { status: 200, json }
     },
   })
 }

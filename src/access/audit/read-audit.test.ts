@@ -6,7 +6,9 @@ import { describe, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { fillChain, verify } from '../../../test/audit-kit.ts'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
+import { createPerson } from '../../../test/people-kit.ts'
 import { createReadiness } from '../../kernel/readiness.ts'
+import { ROLE_SCOPES } from '../../vocabulary/scopes.ts'
 import { createAuditKeeper } from './keep-audit-log.ts'
 
 const PATH = '/beta/admin/audit'
@@ -74,6 +76,35 @@ describe('the audit log', () => {
     const other = await get(`tenant_id=default&limit=2&cursor=${cursor}`)
     assert.deepEqual([other.status, other.json().code], [400, 'CASEWORK_CURSOR_NOT_VALID'])
     assert.equal((await get('act=customer.eat')).status, 400)
+  })
+
+  test('names users and groups beside their ids, and former users as such', async () => {
+    await app.createTenant('people')
+    const desk = await app.createToken({ tenantId: 'people', scopes: ROLE_SCOPES['tenant-admin'] })
+    const person = await createPerson(app, desk, { roles: ['agent'], tenantId: 'people' })
+    await person.browser.send('DELETE', '/beta/session')
+    const json = { name: 'Night desk', user_ids: [person.id] }
+    const group = (await app.send('POST', '/beta/admin/groups', { token: desk, json })).json()
+    const namesOf = async () => {
+      const { items } = (await get('', desk)).json()
+      const ofAct = (act: string) => items.find((one: { act: string }) => one.act === act)
+      return {
+        invited: ofAct('user.invite').object,
+        group: ofAct('group.create').object,
+        ended: ofAct('session.end').actor,
+      }
+    }
+    const { name } = person.browser.session.user
+    assert.deepEqual(await namesOf(), {
+      invited: { kind: 'user', id: person.id, name },
+      group: { kind: 'group', id: group.id, name: 'Night desk' },
+      ended: { kind: 'user', id: person.id, name },
+    })
+    await app.send('DELETE', `/beta/admin/users/${person.id}`, { token: desk })
+    await app.send('DELETE', `/beta/admin/groups/${group.id}`, { token: desk })
+    const { invited, group: gone, ended } = await namesOf()
+    assert.deepEqual([invited.name, gone.name], ['former user', 'deleted group'])
+    assert.equal(ended.name, name, 'the log keeps who acted, until an erasure or retention')
   })
 
   test('403 without audit:read; 404 for another tenant and for the instance, unless it is the operator who asks', async () => {

@@ -28,28 +28,23 @@ export async function listAssignees(
 }
 
 /**
- * Whether a case can be assigned to it: a user or a group of the tenant. While the tenant has no
- * users, any text names an assignee, as that of a desk that keeps its people elsewhere.
+ * Those of the ids to which a case cannot be assigned: neither a user nor a group of the tenant.
+ * While the tenant has no users, any text names an assignee, as that of a desk that keeps its
+ * people elsewhere.
  */
-export async function isAssignable(db: Db, tenantId: string, id: string): Promise<boolean> {
-  const { rows } = await sql<{ isAssignable: boolean }>`
-    select exists (select from tenant_user m join user_account u on u.id = m.user_id
-        where m.tenant_id = ${tenantId} and m.user_id = ${id}
-          and m.accepted_at is not null and u.disabled_at is null)
-      or exists (select from user_group g where g.tenant_id = ${tenantId} and g.id = ${id})
-      or not exists (select from tenant_user m where m.tenant_id = ${tenantId})
-      as "isAssignable"`.execute(db)
-  return rows[0]?.isAssignable === true
-}
-
-/** The names of these users, by id, also of those who have left the tenant. */
-export async function findUserNames(
+export async function findUnknownAssigneeIds(
   db: Db,
+  tenantId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const wanted = [...new Set(ids)].filter((id) => id.startsWith('usr_'))
-  if (wanted.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from user_account where id = any (${wanted}::text[])`.execute(db)
-  return new Map(rows.map((row) => [row.id, row.name]))
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select given.id from unnest(${[...new Set(ids)]}::text[]) as given (id)
+    where not exists (select from tenant_user m join user_account u on u.id = m.user_id
+        where m.tenant_id = ${tenantId} and m.user_id = given.id collate "C"
+          and m.accepted_at is not null and u.disabled_at is null)
+      and not exists (
+        select from user_group g where g.tenant_id = ${tenantId} and g.id = given.id collate "C")
+      and exists (select from tenant_user m where m.tenant_id = ${tenantId})`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }

@@ -9,10 +9,12 @@ import { administeredTenant } from '../admin-scope.ts'
 import { requireCaller } from '../admit-request.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { cutTokensOf } from '../cut-tokens.ts'
+import { deleteFactors } from '../factors/factor-store.ts'
 import { endSessions, forgetSessions, touchSessionsOfUser } from '../sessions/session-store.ts'
 import { deleteInvitation, deleteLinksOfUser } from '../sign-in/link-store.ts'
+import { deleteStepsOfUser } from '../sign-in/step-store.ts'
 import { lastAdministrator, userNotFound, userNotValid } from './errors.ts'
-import { assertOwnsAccount, requireMembership, requireVisible } from './load-user.ts'
+import { assertOwnsAccount, lockVisible, requireMembership } from './load-user.ts'
 import {
   assertHoldsRoles,
   chooseTenant,
@@ -24,7 +26,6 @@ import {
   findUser,
   forgetPerson,
   hasAdministrator,
-  lockUser,
   type UserRecord,
   updateRoles,
   updateUser,
@@ -60,7 +61,7 @@ export function changeUserRoute(deps: ChangeUserDeps): Route {
       const caller = requireCaller(presented)
       const seenBy = administeredTenant(caller)
       const user = await inTransaction(db, async (tx) => {
-        const before = requireVisible(caller, await lockUser(tx, params.userId))
+        const before = await lockVisible(tx, caller, params.userId)
         await change(tx, deps, caller, { before, patch: body })
         const after = await findUser(tx, before.id)
         if (after === null) throw userNotFound()
@@ -106,6 +107,7 @@ async function change(
   if (disabled === true) {
     await endSessions(tx, { userId: id })
     await deleteLinksOfUser(tx, id)
+    await deleteStepsOfUser(tx, id)
     await cutTokensOf(tx, audit, id)
   } else await touchSessionsOfUser(tx, id)
   await assertAdministered(tx, scopesOfRoles, before)
@@ -136,7 +138,7 @@ export function removeUserRoute(deps: ChangeUserDeps): Route {
     operationId: 'removeUser',
     summary: 'Take a user out of a tenant',
     description:
-      'The person no longer works for the tenant. Name, address and password of a person who works for no tenant any more are forgotten; the history of cases keeps the id.',
+      'The person no longer works for the tenant. Name, address, password and second factors of a person who works for no tenant any more are forgotten; the history of cases keeps the id.',
     params: Type.Object({ userId: Type.String() }),
     query: Type.Object({
       tenant_id: Type.Optional(
@@ -156,13 +158,16 @@ export function removeUserRoute(deps: ChangeUserDeps): Route {
       const caller = requireCaller(presented)
       const tenantId = chooseTenant(caller, query.tenant_id)
       await inTransaction(db, async (tx) => {
-        const user = requireVisible(caller, await lockUser(tx, params.userId))
+        const user = await lockVisible(tx, caller, params.userId)
         const membership = requireMembership(user, tenantId)
         assertHoldsRoles(caller, scopesOfRoles, membership)
         await deleteInvitation(tx, user.id, tenantId)
         await deleteMembership(tx, user.id, tenantId)
-        if (await forgetPerson(tx, user.id)) await forgetSessions(tx, user.id)
-        else await touchSessionsOfUser(tx, user.id)
+        if (await forgetPerson(tx, user.id)) {
+          await deleteFactors(tx, user.id)
+          await deleteStepsOfUser(tx, user.id)
+          await forgetSessions(tx, user.id)
+        } else await touchSessionsOfUser(tx, user.id)
         await cutTokensOf(tx, audit, user.id, tenantId)
         await assertAdministered(tx, scopesOfRoles, user)
         const { roles } = membership

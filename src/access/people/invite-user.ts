@@ -9,9 +9,12 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { isLooseEmailAddress } from '../../values/email.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
+import type { MailLanguage } from '../../vocabulary/mail-language.ts'
+import { insertAccountMail } from '../account-mail/account-mail-store.ts'
 import { administeredTenant } from '../admin-scope.ts'
 import { requireCaller } from '../admit-request.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
+import { mailNotSetUp } from '../sign-in/errors.ts'
 import { makeLink } from '../sign-in/make-link.ts'
 import { findTenant } from '../tenant-store.ts'
 import { userNotValid, userTaken } from './errors.ts'
@@ -22,7 +25,7 @@ import {
   findRoleProblems,
   type ScopesOfRoles,
 } from './user-roles.ts'
-import { ensureUser, findUser, insertMembership } from './user-store.ts'
+import { ensureUser, findUser, insertMembership, type UserRecord } from './user-store.ts'
 import { Invitation, InvitedUser, presentUser } from './user-wire.ts'
 
 export interface InviteDeps {
@@ -30,6 +33,7 @@ export interface InviteDeps {
   readonly clock: Clock
   readonly ids: IdSource
   readonly audit: AuditLog
+  readonly sendsMail: boolean
   /** The address at which people open the program. */
   readonly readPublicUrl: () => string
   readonly scopesOfRoles: ScopesOfRoles
@@ -49,17 +53,22 @@ export function inviteUserRoute(deps: InviteDeps): Route {
     idempotency: 'sealed',
     responses: {
       201: { description: 'The user, with the link.', schema: InvitedUser },
-      409: { description: 'The tenant has a user of this address already.' },
+      409: {
+        description: 'The tenant has a user of this address already, or this server sends no mail.',
+      },
     },
     async handle({ caller: presented, body }) {
       const caller = requireCaller(presented)
+      const isMailed = body.send_mail === true
+      if (isMailed && !deps.sendsMail) throw mailNotSetUp()
       const tenantId = await readTenant(deps, caller, body)
       return await inTransaction(deps.db, async (tx) => {
         const { user, link } = await invite(tx, deps, { ...body, tenantId })
+        if (isMailed) await queueMail(tx, deps, user, { tenantId, language: body.language })
         const shown = requireVisible(caller, user)
         const json = {
           ...presentUser(shown, administeredTenant(caller)),
-          link: link.url,
+          link: isMailed ? null : link.url,
           link_expires_at: link.expiresAt.toISOString(),
         }
         return { status: 201, json }
@@ -107,4 +116,20 @@ async function invite(
   const after = { email, name, roles }
   await audit.record(tx, 'user.invite', { tenantId, id: userId, after })
   return { user: await findUser(tx, userId), link }
+}
+
+/** The mail makes a link of its own when it is sent, which replaces the one of the invitation. */
+async function queueMail(
+  tx: Tx,
+  { ids, clock }: Pick<InviteDeps, 'clock' | 'ids'>,
+  user: UserRecord | null,
+  {
+    tenantId,
+    language = 'en',
+  }: { readonly tenantId: string; readonly language?: MailLanguage | undefined },
+): Promise<void> {
+  const id = ids.nextUuid()
+  const userId = user?.id ?? null
+  const mail = { id, kind: 'invitation', userId, invitedTo: tenantId, language } as const
+  await insertAccountMail(tx, mail, new Date(clock.nowMs()))
 }

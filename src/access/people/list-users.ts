@@ -8,8 +8,8 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { administeredTenant, readAdminPage } from '../admin-scope.ts'
 import { requireCaller } from '../admit-request.ts'
-import { requireVisible } from './load-user.ts'
-import { findUser, listUsers } from './user-store.ts'
+import { loadVisible } from './load-user.ts'
+import { listUsers } from './user-store.ts'
 import { presentUser, User, UserPage } from './user-wire.ts'
 
 export interface ListUsersDeps {
@@ -63,7 +63,7 @@ export function getUserRoute({ db }: Pick<ListUsersDeps, 'db'>): Route {
     },
     async handle({ caller: presented, params }) {
       const caller = requireCaller(presented)
-      const user = requireVisible(caller, await findUser(db, params.userId))
+      const user = await loadVisible(db, caller, params.userId)
       return { status: 200, json: presentUser(user, administeredTenant(caller)) }
     },
   })

@@ -1,12 +1,26 @@
 // Which users a caller may see and change. A user of another tenant answers as one that does not
 // exist.
 
+import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { administeredTenant } from '../admin-scope.ts'
 import { grantBeyondOwn } from '../errors.ts'
 import { userNotFound } from './errors.ts'
 import { assertHoldsRoles, type ScopesOfRoles } from './user-roles.ts'
-import type { Membership, UserRecord } from './user-store.ts'
+import { findUser, lockUser, type Membership, type UserRecord } from './user-store.ts'
+
+/**
+ * Throws 404 for a user whom the caller does not see. The database is asked for one of the caller's
+ * tenant, so that a user of another one costs as much as one that does not exist.
+ */
+export async function loadVisible(db: Db, caller: Caller, id: string): Promise<UserRecord> {
+  return requireVisible(caller, await findUser(db, id, administeredTenant(caller)))
+}
+
+/** The same, and nobody else changes the user before the transaction ends. */
+export async function lockVisible(tx: Tx, caller: Caller, id: string): Promise<UserRecord> {
+  return requireVisible(caller, await lockUser(tx, id, administeredTenant(caller)))
+}
 
 /** Throws 404 for a user whom the caller does not see. */
 export function requireVisible(caller: Caller, user: UserRecord | null): UserRecord {

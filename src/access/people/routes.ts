@@ -5,6 +5,11 @@ import { type ChangeUserDeps, changeUserRoute, removeUserRoute } from './change-
 import { type InviteDeps, inviteUserRoute } from './invite-user.ts'
 import { getUserRoute, type ListUsersDeps, listUsersRoute } from './list-users.ts'
 import {
+  getUserFactorsRoute,
+  removeUserFactorsRoute,
+  type UserFactorsDeps,
+} from './user-factors.ts'
+import {
   createUserLinkRoute,
   endUserSessionsRoute,
   listUserSessionsRoute,
@@ -15,7 +20,8 @@ export interface PeopleRoutesDeps
   extends ListUsersDeps,
     InviteDeps,
     ChangeUserDeps,
-    UserSessionsDeps {}
+    UserSessionsDeps,
+    UserFactorsDeps {}
 
 export function peopleRoutes(deps: PeopleRoutesDeps): readonly Route[] {
   return [
@@ -27,5 +33,7 @@ export function peopleRoutes(deps: PeopleRoutesDeps): readonly Route[] {
     createUserLinkRoute(deps),
     listUserSessionsRoute(deps),
     endUserSessionsRoute(deps),
+    getUserFactorsRoute(deps),
+    removeUserFactorsRoute(deps),
   ]
 }

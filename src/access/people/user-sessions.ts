@@ -7,14 +7,14 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { administeredTenant } from '../admin-scope.ts'
 import { requireCaller } from '../admit-request.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
+import { cutLoginsOf } from '../cut-tokens.ts'
 import { endSessions, listSessionsOfUser } from '../sessions/session-store.ts'
 import { presentSession, SessionList } from '../sessions/session-wire.ts'
 import { sessionNotFound } from '../sign-in/errors.ts'
 import { makeLink } from '../sign-in/make-link.ts'
 import { userDisabled } from './errors.ts'
-import { assertOwnsAccount, requireVisible } from './load-user.ts'
+import { assertOwnsAccount, loadVisible, lockVisible } from './load-user.ts'
 import { assertHoldsRoles, type ScopesOfRoles } from './user-roles.ts'
-import { findUser, lockUser } from './user-store.ts'
 import { UserLink } from './user-wire.ts'
 
 export interface UserSessionsDeps {
@@ -50,7 +50,7 @@ export function createUserLinkRoute(deps: UserSessionsDeps): Route {
       const caller = requireCaller(presented)
       const { db, clock, audit, readPublicUrl, scopesOfRoles } = deps
       const link = await inTransaction(db, async (tx) => {
-        const user = requireVisible(caller, await lockUser(tx, params.userId))
+        const user = await lockVisible(tx, caller, params.userId)
         const tenantId = administeredTenant(caller) ?? user.memberships[0]?.tenantId ?? null
         const invited = user.memberships.find((one) => !one.isAccepted && one.tenantId === tenantId)
         if (invited === undefined) assertOwnsAccount(caller, scopesOfRoles, user)
@@ -88,7 +88,7 @@ export function listUserSessionsRoute({ db, clock, sessionIdleMs }: UserSessions
     async handle({ caller: presented, params }) {
       const caller = requireCaller(presented)
       const tenantId = administeredTenant(caller)
-      const user = requireVisible(caller, await findUser(db, params.userId))
+      const user = await loadVisible(db, caller, params.userId)
       const limits = { now: new Date(clock.nowMs()), idleMs: sessionIdleMs }
       const sessions = await listSessionsOfUser(db, user.id, limits)
       const items = sessions
@@ -107,7 +107,8 @@ export function endUserSessionsRoute({ db, audit, refreshTokens }: UserSessionsD
     access: { kind: 'scope', scope: 'users:manage' },
     operationId: 'endUserSessions',
     summary: 'End sessions of a user',
-    description: 'Ends one session of a person, or all of them. The person can sign in again.',
+    description:
+      'Ends one session of a person, or all of them with the logins of the command line. The person can sign in again.',
     params: UserParams,
     query: Type.Object({
       session_id: Type.Optional(
@@ -122,10 +123,11 @@ export function endUserSessionsRoute({ db, audit, refreshTokens }: UserSessionsD
       const caller = requireCaller(presented)
       const tenantId = administeredTenant(caller)
       await inTransaction(db, async (tx) => {
-        const user = requireVisible(caller, await lockUser(tx, params.userId))
+        const user = await lockVisible(tx, caller, params.userId)
         const choice = { userId: user.id, tenantId, id: query.session_id }
         const ended = await endSessions(tx, choice)
         if (ended.length === 0 && query.session_id !== undefined) throw sessionNotFound()
+        if (query.session_id === undefined) await cutLoginsOf(tx, audit, user.id, { tenantId })
         await audit.record(tx, 'user.end_sessions', { tenantId, id: user.id, after: { ended } })
       })
       await refreshTokens()

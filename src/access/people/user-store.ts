@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { foldEmail } from '../../values/email.ts'
 import { ADMINISTRATOR_ROLES } from './user-roles.ts'
 
 export interface Membership {
@@ -35,20 +36,32 @@ const selectUsers = (from: RawBuilder<unknown>) => sql<UserRecord>`
     u.last_sign_in_at as "lastSignInAt", coalesce((${MEMBERSHIPS}), '[]') as memberships
   from ${from}`
 
-/** What makes two addresses one account. */
-function foldEmail(email: string): string {
-  return email.trim().toLowerCase()
-}
+/** True of the user `u` for a tenant that they work for, and for null, which is every tenant. */
+const worksFor = (tenantId: string | null): RawBuilder<unknown> => sql`
+  (${tenantId}::text is null or exists (
+    select from tenant_user m where m.tenant_id = ${tenantId} and m.user_id = u.id))`
 
-export async function findUser(db: Db, id: string): Promise<UserRecord | null> {
-  const { rows } = await selectUsers(sql`user_account u where u.id = ${id}`).execute(db)
+/** With a tenant: null for a user of other tenants, after the work that no user costs. */
+export async function findUser(
+  db: Db,
+  id: string,
+  tenantId: string | null = null,
+): Promise<UserRecord | null> {
+  const { rows } = await selectUsers(
+    sql`user_account u where u.id = ${id} and ${worksFor(tenantId)}`,
+  ).execute(db)
   return rows[0] ?? null
 }
 
-/** The user, whom no other transaction changes before this one ends. */
-export async function lockUser(tx: Tx, id: string): Promise<UserRecord | null> {
-  await sql`select id from user_account where id = ${id} for no key update`.execute(tx)
-  return await findUser(tx, id)
+/** The same, and no other transaction changes the user before this one ends. */
+export async function lockUser(
+  tx: Tx,
+  id: string,
+  tenantId: string | null = null,
+): Promise<UserRecord | null> {
+  await sql`select u.id from user_account u where u.id = ${id} and ${worksFor(tenantId)}
+    for no key update of u`.execute(tx)
+  return await findUser(tx, id, tenantId)
 }
 
 export interface UserPageRequest {
@@ -66,9 +79,7 @@ export async function listUsers(
 ): Promise<readonly UserRecord[]> {
   const [createdAt = null, id = null] = after ?? []
   const { rows } = await selectUsers(sql`user_account u
-    where (${tenantId}::text is null or exists (
-        select from tenant_user m where m.tenant_id = ${tenantId} and m.user_id = u.id))
-      and (${id}::text is null or (u.created_at, u.id) < (${createdAt}::timestamptz, ${id}::text))
+    where ${worksFor(tenantId)} and (${id}::text is null or (u.created_at, u.id) < (${createdAt}::timestamptz, ${id}::text))
     order by u.created_at desc, u.id desc limit ${limit}`).execute(db)
   return rows
 }
@@ -98,9 +109,27 @@ export async function findSignInUser(
   return rows[0] ?? null
 }
 
-/** Whether anybody can sign in, or was invited to. */
+/**
+ * Of these addresses, those by which a user of the tenant signs in or was invited; as they were
+ * given. Users of other tenants alone are not told.
+ */
+export async function findAddressesOfUsers(
+  db: Db,
+  tenantId: string,
+  addresses: readonly string[],
+): Promise<readonly string[]> {
+  const keys = [...new Set(addresses.map(foldEmail))]
+  const { rows } = await sql<{ key: string }>`
+    select u.email_key as key from tenant_user m join user_account u on u.id = m.user_id
+    where m.tenant_id = ${tenantId} and u.email_key = any(${keys}::text[])`.execute(db)
+  const taken = new Set(rows.map(({ key }) => key))
+  return addresses.filter((address) => taken.has(foldEmail(address)))
+}
+
+/** Whether anybody can sign in, or was invited to. The people of the demo never can. */
 export async function hasAnyUser(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from tenant_user limit 1`.execute(db)
+  const { rows } = await sql`select 1 from tenant_user m join tenant t on t.id = m.tenant_id
+    where not t.is_demo limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -166,7 +195,9 @@ export async function forgetPerson(tx: Tx, userId: string): Promise<boolean> {
     )
   if (forgotten.numAffectedRows !== 1n) return false
   await sql`delete from sign_in_link where user_id = ${userId}`.execute(tx)
+  await sql`delete from account_mail where user_id = ${userId}`.execute(tx)
   await sql`delete from known_device where user_id = ${userId}`.execute(tx)
+  await sql`delete from user_identity where user_id = ${userId}`.execute(tx)
   return true
 }
 

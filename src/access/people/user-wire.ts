@@ -2,6 +2,7 @@
 // operator of the instance sees all of it.
 
 import { type Static, Type } from 'typebox'
+import { MAIL_LANGUAGES } from '../../vocabulary/mail-language.ts'
 import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { Membership, UserRecord } from './user-store.ts'
@@ -54,6 +55,17 @@ export const Invitation = named(
       name: Name,
       roles: Roles,
       tenant_id: TenantId,
+      send_mail: Type.Optional(
+        Type.Boolean({
+          description: 'True sends the link to the person, and the answer does not show it.',
+        }),
+      ),
+      language: Type.Optional(
+        Type.Union(
+          MAIL_LANGUAGES.map((one) => Type.Literal(one)),
+          { description: 'Of the mail; en when left out.' },
+        ),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -72,6 +84,17 @@ export const InvitedUser = named(
 )
 
 export const UserLink = named('UserLink', Type.Object(LINK_MEMBERS))
+
+export const UserFactors = named(
+  'UserFactors',
+  Type.Object({
+    totp_since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'Since when an authenticator app is set up; null for none.',
+    }),
+    passkeys: Type.Integer({ description: 'How many passkeys there are.' }),
+    recovery_codes_left: Type.Integer({ description: 'How many recovery codes are unused.' }),
+  }),
+)
 
 export const UserPatch = named(
   'UserPatch',

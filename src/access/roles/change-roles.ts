@@ -20,6 +20,7 @@ import {
   roleNotValid,
   rolesTooMany,
   roleTaken,
+  tenantNotFound,
 } from '../errors.ts'
 import { findTenant } from '../tenant-store.ts'
 import { TENANT_ROLES_MAX } from './role-scopes.ts'
@@ -52,6 +53,7 @@ export function createRoleRoute({ db, audit, refreshTokens }: ChangeRolesDeps): 
     body: NewRoleBody,
     responses: {
       201: { description: 'The role.', schema: Role },
+      404: { description: 'There is no such tenant.' },
       409: { description: 'The name is taken, or the tenant has too many roles.' },
     },
     async handle({ caller, query, body }) {
@@ -61,7 +63,7 @@ export function createRoleRoute({ db, audit, refreshTokens }: ChangeRolesDeps): 
       const scopes = readScopes(maker, body.scopes)
       const { name, description = '' } = body
       const role = await inTransaction(db, async (tx) => {
-        if ((await findTenant(tx, tenantId)) === null) throw roleNotFound()
+        if ((await findTenant(tx, tenantId)) === null) throw tenantNotFound()
         const made = await insertRole(tx, { tenantId, name, description, scopes }, TENANT_ROLES_MAX)
         if (made === 'taken') throw roleTaken()
         if (made === 'full') throw rolesTooMany(TENANT_ROLES_MAX)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { openSecondNode, type SecondNode, waitUntil } from '../../../test/intel-fixtures.ts'
-import { ROLE_NAMES, ROLE_SCOPES } from '../../vocabulary/scopes.ts'
+import { ROLE_NAMES, ROLE_SCOPES, SCOPES } from '../../vocabulary/scopes.ts'
 
 const ROLES = '/beta/admin/roles'
 const TOKENS = '/beta/admin/tokens'
@@ -72,7 +72,7 @@ test('404 for a role of another tenant; the operator names the tenant, others ma
     token: operator,
     json: { name: 'x', scopes: ['cases:read'] },
   })
-  assert.equal(absent.status, 404)
+  assert.deepEqual([absent.status, absent.json().code], [404, 'APP_TENANT_NOT_FOUND'])
 })
 
 test('403 for a scope that the maker lacks, at creation and at a change', async () => {
@@ -256,4 +256,52 @@ test('each change of a role is an entry of the audit log', async () => {
     rows.map(({ act }) => act),
     ['role.create', 'role.change', 'role.delete'],
   )
+})
+
+test('a tenant administrator reads the audit log of the tenant and hands that on, and no other role of a desk does', async () => {
+  await app.createTenant('audited')
+  const admin = await app.createToken({ tenantId: 'audited', scopes: ROLE_SCOPES['tenant-admin'] })
+  const log = await app.send('GET', '/beta/admin/audit', { token: admin })
+  assert.equal(log.status, 200, log.text)
+  const foreign = await app.send('GET', '/beta/admin/audit?tenant_id=default', { token: admin })
+  assert.equal(foreign.status, 404)
+  for (const json of [
+    { name: 'reviser', roles: ['auditor'] },
+    { name: 'reader', scopes: ['audit:read'] },
+  ]) {
+    const made = await app.send('POST', TOKENS, { token: admin, json })
+    assert.equal(made.status, 201, made.text)
+    const answer = await app.send('GET', '/beta/admin/audit', { token: made.json().token })
+    assert.equal(answer.status, 200)
+  }
+  for (const role of ['viewer', 'agent', 'lead', 'playbook-author'] as const) {
+    const token = await app.createToken({ tenantId: 'audited', scopes: ROLE_SCOPES[role] })
+    assert.equal((await app.send('GET', '/beta/admin/audit', { token })).status, 403, role)
+  }
+})
+
+test('agents and leads push events of a complaint by phone, viewers do not', async () => {
+  for (const [role, status] of [
+    ['agent', 201],
+    ['lead', 201],
+    ['tenant-admin', 201],
+    ['viewer', 403],
+    ['playbook-author', 403],
+  ] as const) {
+    const token = await app.createToken({ tenantId: 'north', scopes: ROLE_SCOPES[role] })
+    const json = {
+      event_type: 'Phishing',
+      domain: `${role}.example`,
+      event_date: '2026-06-01T10:00:00Z',
+      sender_email: 'caller@example.com',
+    }
+    const answer = await app.send('POST', '/beta/casework/events', { token, json })
+    assert.equal(answer.status, status, `${role} ${answer.text}`)
+  }
+})
+
+test('a scope stands once in the list of scopes and once in each role', () => {
+  for (const scopes of [SCOPES, ...Object.values(ROLE_SCOPES)]) {
+    assert.equal(new Set<string>(scopes).size, scopes.length)
+  }
 })

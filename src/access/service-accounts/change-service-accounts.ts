@@ -15,6 +15,7 @@ import {
   serviceAccountNotFound,
   serviceAccountsTooMany,
   serviceAccountTaken,
+  tenantNotFound,
 } from '../errors.ts'
 import { loadRoleScopes } from '../roles/role-scopes.ts'
 import { lockTenant } from '../tenant-store.ts'
@@ -61,12 +62,13 @@ export function createServiceAccountRoute({ db, audit }: ChangeServiceAccountsDe
     body: NewServiceAccount,
     responses: {
       201: { description: 'The service account.', schema: ServiceAccount },
+      404: { description: 'There is no such tenant.' },
       409: { description: 'The id is taken, or the tenant has too many.' },
     },
     async handle({ caller, query, body }) {
       const tenantId = chooseTenant(requireCaller(caller), query.tenant_id)
       const account = await inTransaction(db, async (tx) => {
-        if ((await lockTenant(tx, tenantId)) === null) throw serviceAccountNotFound()
+        if ((await lockTenant(tx, tenantId)) === null) throw tenantNotFound()
         if ((await countServiceAccounts(tx, tenantId)) >= TENANT_ACCOUNTS_MAX) {
           throw serviceAccountsTooMany(TENANT_ACCOUNTS_MAX)
         }

@@ -102,7 +102,7 @@ test('404 for one of another tenant in every way, alike to one that does not exi
   assert.equal(named.status, 200)
   const absent = `${ACCOUNTS}?tenant_id=nowhere`
   const made = await app.send('POST', absent, { token: operator, json: { id: 'x', name: 'x' } })
-  assert.equal(made.status, 404)
+  assert.deepEqual([made.status, made.json().code], [404, 'APP_TENANT_NOT_FOUND'])
 })
 
 test('409 for an id that is taken, 400 for one that is no name', async () => {
