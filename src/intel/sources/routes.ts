@@ -15,6 +15,7 @@ import { listEntriesRoute } from './entries/list-entries.ts'
 import { fetchSourceRoute } from './fetch/fetch-source.ts'
 import type { SourceFetcher } from './fetch/refresh-source.ts'
 import { getSourceRoute } from './get-source.ts'
+import { getSourceHistoryRoute } from './history/get-source-history.ts'
 import { listSourcesRoute } from './list-sources.ts'
 import { createNetworkEntries } from './networks/network-store.ts'
 import { pushNetworksRoute } from './networks/push-networks.ts'
@@ -55,6 +56,7 @@ export function sourceRoutes(deps: SourceRoutesDeps): readonly Route[] {
     ...deleteEntryRoutes({ db, audit, entriesOf }),
     listSourcesRoute({ db, clock, counts }),
     getSourceRoute({ db, clock, counts }),
+    getSourceHistoryRoute({ db, clock }),
     putSourceRoute({ db, audit, clock, counts, index }),
     deleteSourceRoute({ db, audit, entriesOf }),
     fetchSourceRoute({ db, fetcher }),

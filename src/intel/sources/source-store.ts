@@ -37,8 +37,8 @@ export interface KnownSource extends SourceDescription {
   readonly heardAtMs: number | null
   readonly heardSerial: number | null
   readonly triedAtMs: number | null
-  /** Set while a node fetches the source; past when that node died. */
-  readonly leasedUntilMs: number | null
+  /** A node fetches the source now. Not for long after that node died. */
+  readonly isLeased: boolean
   readonly nextAtMs: number | null
   readonly trouble: string | null
 }
@@ -60,14 +60,14 @@ interface SourceRecord {
   readonly is_enabled: boolean | null
   readonly interval_seconds: number | null
   readonly tried_at: Date | null
-  readonly leased_until: Date | null
+  readonly is_leased: boolean
   readonly next_at: Date | null
   readonly trouble: string | null
 }
 
 const SELECT = sql.raw(`
   select id, kind, name, created_at, description, origin, licence, ttl_seconds, heard_at, heard_serial,
-    url, format, entry_name, is_enabled, interval_seconds, tried_at, leased_until, next_at, trouble
+    url, format, entry_name, is_enabled, interval_seconds, tried_at, coalesce(leased_until > now(), false) as is_leased, next_at, trouble
   from intel_source left join source_fetch on source_id = id`)
 
 /** Every source, by kind and name. */
@@ -194,7 +194,7 @@ function toKnownSource(row: SourceRecord): KnownSource {
       ? { url, format, entryName, intervalSeconds, isEnabled: row.is_enabled === true }
       : null,
     triedAtMs: row.tried_at?.getTime() ?? null,
-    leasedUntilMs: row.leased_until?.getTime() ?? null,
+    isLeased: row.is_leased,
     nextAtMs: row.next_at?.getTime() ?? null,
     trouble: row.trouble,
   }

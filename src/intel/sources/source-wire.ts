@@ -131,7 +131,7 @@ export function presentSource(source: KnownSource, entries: number, nowMs: numbe
     ...(heardSerial === null ? {} : { serial: heardSerial }),
     createdAt: presentMs(source.createdAtMs),
     ...presentDescription(source),
-    ...presentFetch(source, nowMs),
+    ...presentFetch(source),
   }
 }
 
@@ -157,8 +157,8 @@ function presentDescription({
   }
 }
 
-function presentFetch(source: KnownSource, nowMs: number): Pick<Source, 'fetch'> {
-  const { fetch, triedAtMs, nextAtMs, trouble, leasedUntilMs } = source
+function presentFetch(source: KnownSource): Pick<Source, 'fetch'> {
+  const { fetch, triedAtMs, nextAtMs, trouble, isLeased } = source
   if (fetch === null) return {}
   return {
     fetch: {
@@ -171,7 +171,7 @@ function presentFetch(source: KnownSource, nowMs: number): Pick<Source, 'fetch'>
       ...(triedAtMs === null ? {} : { triedAt: presentMs(triedAtMs) }),
       ...(nextAtMs === null || !fetch.isEnabled ? {} : { nextAt: presentMs(nextAtMs) }),
       ...(trouble === null ? {} : { trouble }),
-      ...((leasedUntilMs ?? 0) > nowMs ? { running: true } : {}),
+      ...(isLeased ? { running: true } : {}),
     },
   }
 }

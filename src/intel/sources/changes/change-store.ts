@@ -164,7 +164,7 @@ export async function readEntries(
           cross join lateral (
             select source_id, service, type, sum(count)::bigint as count,
               min(first_seen) as first_seen, max(last_seen) as last_seen
-            from sighting where subject = wanted.subject
+            from known_sighting where subject = wanted.subject
             group by source_id, service, type
             order by source_id, service, type
             limit ${ENTRIES_MAX + 1}

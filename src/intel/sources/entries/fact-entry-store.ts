@@ -10,7 +10,8 @@ import { seeTransaction } from '../../../kernel/db/see-transaction.ts'
 import { textArray } from '../../../kernel/db/sql-array.ts'
 import { type FactTable, STATEMENT_SOURCE_KINDS } from '../../facts/source-kinds.ts'
 import type { IntelIndex } from '../../index/intel-index.ts'
-import { inPush } from '../push/push-transaction.ts'
+import { deleteSightings } from '../push/merge-sightings.ts'
+import { inPush, type PushTransaction } from '../push/push-transaction.ts'
 import type { EntryPage, EntryStore, SourceEntry, StoredSource } from './entry-store.ts'
 
 /** The table of the entries of such sources. Every kind without a list of its own is a sensor. */
@@ -25,6 +26,11 @@ function tableOfSourceKind(kind: string): FactTable {
     default:
       return 'sighting'
   }
+}
+
+/** Sightings are read with those that are not summed up yet. */
+function readFrom(table: FactTable): string {
+  return table === 'sighting' ? 'known_sighting' : table
 }
 
 // Nodes learn of a removal from the change log.
@@ -54,7 +60,7 @@ export function createFactEntries({ database, clock, index }: FactEntriesDeps): 
         select wanted.subject
         from unnest(${textArray(subjects)}::text[]) as wanted (subject)
         where exists (
-          select from ${sql.table(table)} as known
+          select from ${sql.table(readFrom(table))} as known
           where known.subject = wanted.subject and known.source_id = ${source.id}
             ${table === 'sighting' ? sql`` : sql`and is_active`}
         )`.execute(db)
@@ -63,12 +69,10 @@ export function createFactEntries({ database, clock, index }: FactEntriesDeps): 
     async delist(source, subject, record) {
       const table = tableOfSourceKind(source.kind)
       let removed = 0
-      await inPush(pool, table, NO_AUDIENCE, async ({ client, noteChanges }) => {
-        removed = await noteChanges(
-          `delete from ${table} where subject = $1 and source_id = $2 returning subject`,
-          [subject.text, source.id],
-        )
-        if (removed > 0) await record(seeTransaction(client), removed)
+      await inPush(pool, table, NO_AUDIENCE, async (push) => {
+        const values = [subject.text, source.id]
+        removed = await deleteFacts(push, table, 'subject = $1 and source_id = $2', values)
+        if (removed > 0) await record(seeTransaction(push.client), removed)
         return false
       })
       if (removed > 0) await show()
@@ -77,12 +81,11 @@ export function createFactEntries({ database, clock, index }: FactEntriesDeps): 
     async remove(source, record) {
       const table = tableOfSourceKind(source.kind)
       let removed = 0
-      await inPush(pool, table, NO_AUDIENCE, async ({ client, noteChanges }) => {
+      await inPush(pool, table, NO_AUDIENCE, async (push) => {
+        const { client } = push
         // Wait for a running replacement of the whole list.
         await client.query('select id from intel_source where id = $1 for update', [source.id])
-        removed = await noteChanges(`delete from ${table} where source_id = $1 returning subject`, [
-          source.id,
-        ])
+        removed = await deleteFacts(push, table, 'source_id = $1', [source.id])
         await client.query('delete from intel_source where id = $1', [source.id])
         await record(seeTransaction(client), removed)
         return false
@@ -90,6 +93,17 @@ export function createFactEntries({ database, clock, index }: FactEntriesDeps): 
       if (removed > 0) await show()
     },
   }
+}
+
+async function deleteFacts(
+  push: PushTransaction,
+  table: FactTable,
+  condition: string,
+  values: readonly unknown[],
+): Promise<number> {
+  return table === 'sighting'
+    ? await deleteSightings(push, condition, values)
+    : await push.noteChanges(`delete from ${table} where ${condition} returning subject`, values)
 }
 
 interface StatementQuestion {
@@ -151,7 +165,7 @@ async function listSightings(
   const { rows } = await sql<SightingRecord>`
     select subject, service, type, min(first_seen) as first_seen, max(last_seen) as last_seen,
       sum(count)::bigint as count
-    from sighting
+    from known_sighting
     where source_id = ${source.id} ${behind(page, sql`(subject, service, type)`, service, type)}
     group by subject, service, type
     order by subject, service, type

@@ -333,16 +333,34 @@ describe('POST /beta/sources/{kind}/{name}/fetch', () => {
     assert.deepEqual(await listed('192.0.2.1'), ['ACTIVE'])
   })
 
+  it('is left to one node, however far the clocks of two nodes are apart', async () => {
+    const { foundation, intel } = app.services
+    const ahead = holdClock(NOON_MS + 24 * HOUR_MS)
+    const [one, other] = [clock, ahead].map((own) =>
+      createSourceFetcher({ ...foundation, clock: own }, intel),
+    )
+    const { signal } = new AbortController()
+    await describeList({ enabled: true })
+    const held = Promise.withResolvers<ServerResponse>()
+    handle = (_, response) => held.resolve(response)
+    const first = one?.fetchDue(signal)
+    const response = await held.promise
+    assert.equal(await other?.fetchDue(signal), false)
+    assert.equal((await source()).fetch.running, true)
+    response.end('192.0.2.1\n')
+    assert.equal(await first, true)
+  })
+
   it('takes over the lease of a node that died', async () => {
     await describeList({ enabled: true })
-    await app.services.foundation.database.pool.query(`update source_fetch set leased_until = $1`, [
-      new Date(NOON_MS + 60_000),
-    ])
+    const { pool } = app.services.foundation.database
+    await pool.query(`update source_fetch set leased_until = now() + interval '15 minutes'`)
     const fetcher = createSourceFetcher(app.services.foundation, app.services.intel)
     const { signal } = new AbortController()
     serve('192.0.2.1\n')
     assert.equal(await fetcher.fetchDue(signal), false)
-    clock.set(NOON_MS + 60_000)
+    // The column has milliseconds: now() rounds up to half of one.
+    await pool.query(`update source_fetch set leased_until = now() - interval '1 second'`)
     assert.equal(await fetcher.fetchDue(signal), true)
     assert.deepEqual(await listed('192.0.2.1'), ['ACTIVE'])
   })

@@ -81,8 +81,8 @@ export class SourceFetcher {
 
   /** Fetches this source now. Null when another request or node is fetching it. */
   async fetchNow(id: number, options: FetchOptions): Promise<FetchOutcome | null> {
-    const { database, clock } = this.#deps
-    const source = await leaseSource(database.kysely, id, clock.nowMs())
+    const { database } = this.#deps
+    const source = await leaseSource(database.kysely, id)
     return source === null ? null : await this.#fetchLeased(source, options)
   }
 

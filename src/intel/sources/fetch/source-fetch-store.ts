@@ -1,6 +1,6 @@
 // The table of fetches: which source is due, which node fetches it, and the last result. A node
 // leases a source here before it fetches it, so that only one node or request does. The lease of a
-// dead node expires.
+// dead node expires. Leases go by the clock of the database, since those of two nodes may differ.
 
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
@@ -38,11 +38,11 @@ export async function leaseDueSource(db: Db, nowMs: number): Promise<LeasedSourc
   const now = new Date(nowMs)
   const { rows } = await sql<LeaseRecord>`
     update source_fetch
-    set leased_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from intel_source
     where id = source_id and source_id = (
       select source_id from source_fetch
-      where is_enabled and next_at <= ${now} and (leased_until is null or leased_until <= ${now})
+      where is_enabled and next_at <= ${now} and (leased_until is null or leased_until <= now())
       order by next_at, source_id
       limit 1
       for update skip locked
@@ -52,13 +52,12 @@ export async function leaseDueSource(db: Db, nowMs: number): Promise<LeasedSourc
 }
 
 /** Leases this source, due or not; null when another request or node has it. */
-export async function leaseSource(db: Db, id: number, nowMs: number): Promise<LeasedSource | null> {
-  const now = new Date(nowMs)
+export async function leaseSource(db: Db, id: number): Promise<LeasedSource | null> {
   const { rows } = await sql<LeaseRecord>`
     update source_fetch
-    set leased_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from intel_source
-    where id = source_id and source_id = ${id} and (leased_until is null or leased_until <= ${now})
+    where id = source_id and source_id = ${id} and (leased_until is null or leased_until <= now())
     returning id, kind, name, url, format, entry_name, etag, last_modified`.execute(db)
   return rows[0] === undefined ? null : toLease(rows[0])
 }

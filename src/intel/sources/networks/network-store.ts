@@ -10,6 +10,7 @@ import { readErrorCode } from '../../../kernel/db/trouble-codes.ts'
 import { tooManyNetworks } from '../../errors.ts'
 import { NETWORK_SOURCE_KIND } from '../../facts/source-kinds.ts'
 import type { CountedEntryStore, RecordRemoval } from '../entries/entry-store.ts'
+import { noteSync } from '../history/source-history-store.ts'
 import { STAGED_STATEMENTS } from '../push/merge-staged.ts'
 import { integerArray, stageStatements } from '../push/push-store.ts'
 import type { Replaced } from '../push/replace-store.ts'
@@ -85,8 +86,10 @@ export async function replaceNetworks(
       on conflict (source_id, subject) do nothing`,
       [sourceId],
     )
-    result = { kind: 'replaced', removed: removed.rowCount ?? 0, isChange: false }
-    return (removed.rowCount ?? 0) + (added.rowCount ?? 0)
+    const counts = { added: added.rowCount ?? 0, removed: removed.rowCount ?? 0 }
+    result = { kind: 'replaced', removed: counts.removed, isChange: false }
+    await noteSync(seeTransaction(client), { sourceId, entries: after, ...counts })
+    return counts.added + counts.removed
   })
   return result.kind === 'replaced' ? { ...result, isChange } : result
 }

@@ -3,19 +3,20 @@
 // up twice, so the plain insert takes half the time.
 
 import type { FactTable } from '../../facts/source-kinds.ts'
+import {
+  insertDays,
+  insertObservations,
+  mergeSightings,
+  SOURCE_OF_PUSH,
+  STAGED_SIGHTINGS,
+  stagedSightings,
+} from './merge-sightings.ts'
 import type { PushTransaction } from './push-transaction.ts'
 import type { StagedRows } from './staged-rows.ts'
 
 /**
- * The staging tables of a connection: name, and columns as COPY fills them. Behind a pooler such a
- * table outlives the process that made it, so other columns need the next number in the name.
+ * The staging table of statements, as that of sightings (merge-sightings.ts).
  */
-export const STAGED_SIGHTINGS = {
-  name: 'staged_sighting_1',
-  columns:
-    'subject text collate "C", source_no integer, service text, type text, first_ms float8, last_ms float8, count bigint',
-} as const
-
 export const STAGED_STATEMENTS = {
   name: 'staged_statement_1',
   columns:
@@ -27,6 +28,8 @@ const PLAIN_MIN = 1_000
 // Rows looked up beforehand. When the sample misses the known keys of a push, the plain insert
 // fails at the first known row and the merge follows.
 const SAMPLE_ROWS = 64
+
+type StagedStatementTable = Exclude<FactTable, 'sighting'>
 
 export type StagedKind = Pick<StagedRows, 'rowCount' | 'hasGivenTimes' | 'hasAssumedTimes'>
 
@@ -41,8 +44,11 @@ export async function mergeStaged(
   sourceIds: string,
 ): Promise<boolean> {
   if (staged.rowCount >= PLAIN_MIN && !(await isSampleKnown(push, table, staged, sourceIds))) {
-    const noted = await push.noteAllNew(`${insertOf(table, 'true')} returning subject`, [sourceIds])
-    if (noted !== null) return true
+    if (await insertAllNew(push, table, staged, sourceIds)) return true
+  }
+  if (table === 'sighting') {
+    await mergeSightings(push, SOURCE_OF_PUSH, [sourceIds])
+    return false
   }
   for (const merge of mergesOf(table, staged)) {
     // One connection, one statement after the other.
@@ -50,6 +56,21 @@ export async function mergeStaged(
     await push.noteChanges(merge, [sourceIds])
   }
   return false
+}
+
+/** Inserts all rows plainly; false, and nothing is changed, when a key is known. */
+async function insertAllNew(
+  { client, noteAllNew }: PushTransaction,
+  table: FactTable,
+  { rowCount }: StagedKind,
+  sourceIds: string,
+): Promise<boolean> {
+  const insert = table === 'sighting' ? insertDays(SOURCE_OF_PUSH) : insertOf(table, 'true')
+  const noted = await noteAllNew(`${insert} returning subject`, [sourceIds])
+  if (noted === null) return false
+  const hasSeveralOfADay = table === 'sighting' && noted < rowCount
+  if (hasSeveralOfADay) await client.query(insertObservations(SOURCE_OF_PUSH), [sourceIds])
+  return true
 }
 
 // The planner has no statistics of a table that was just filled. `limit` keeps it from reading the
@@ -61,14 +82,18 @@ async function isSampleKnown(
   sourceIds: string,
 ): Promise<boolean> {
   const percent = Math.min(100, (SAMPLE_ROWS * 100) / rowCount)
+  const isSighting = table === 'sighting'
+  const sample = `${isSighting ? STAGED_SIGHTINGS.name : STAGED_STATEMENTS.name} tablesample bernoulli (${percent})`
+  const staged = isSighting
+    ? stagedSightings(SOURCE_OF_PUSH, sample)
+    : `(select *, ${SOURCE_OF_PUSH} as source_id from ${sample})`
   const { rows } = await client.query<{ is_known: boolean }>(
     `select exists (
-      select from ${stagingOf(table)} as staged tablesample bernoulli (${percent})
+      select from ${staged} as staged
       cross join lateral (
         select from ${table} as known
-        where known.subject = staged.subject
-          and known.source_id = ($1::integer[])[staged.source_no]
-          and ${KEY_OF[table === 'sighting' ? 'sighting' : 'statement']}
+        where known.subject = staged.subject and known.source_id = staged.source_id
+          and ${KEY_OF[isSighting ? 'sighting' : 'statement']}
         limit 1
       ) as found
     ) as is_known`,
@@ -79,32 +104,19 @@ async function isSampleKnown(
 
 const KEY_OF = {
   sighting:
-    'known.service = staged.service and known.type = staged.type and known.first_seen = to_timestamp(staged.first_ms / 1000)',
+    'known.service = staged.service and known.type = staged.type and known.day = staged.day',
   statement: 'known.name = staged.name',
 } as const
-
-function stagingOf(table: FactTable): string {
-  return table === 'sighting' ? STAGED_SIGHTINGS.name : STAGED_STATEMENTS.name
-}
 
 /**
  * Inserts the rows that meet the condition. All pushes insert keys in the same order, so they
  * cannot deadlock. $1: the ids of the sources.
  */
-function insertOf(table: FactTable, condition: string): string {
-  if (table === 'sighting') {
-    return `
-      insert into sighting as known (subject, source_id, service, type, first_seen, last_seen, count)
-      select subject, ($1::integer[])[source_no] as source_id, service, type,
-        to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), count
-      from staged_sighting_1
-      where ${condition}
-      order by subject, source_id, service, type, first_ms, last_ms`
-  }
+function insertOf(table: StagedStatementTable, condition: string): string {
   return `
     insert into ${table} as known
       (subject, source_id, name, is_active, reason, first_seen, last_seen, expires_at)
-    select subject, ($1::integer[])[source_no] as source_id, name, is_active, reason,
+    select subject, ${SOURCE_OF_PUSH} as source_id, name, is_active, reason,
       to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), to_timestamp(expires_ms / 1000)
     from staged_statement_1
     where ${condition}
@@ -113,23 +125,16 @@ function insertOf(table: FactTable, condition: string): string {
 
 // A statement with a time of its own updates a known one differently than a statement without.
 function mergesOf(
-  table: FactTable,
+  table: StagedStatementTable,
   { hasGivenTimes, hasAssumedTimes }: StagedKind,
 ): readonly string[] {
-  if (table === 'sighting') return [MERGE_SIGHTINGS]
   const merges: string[] = []
   if (hasGivenTimes) merges.push(mergeStatement(table, true))
   if (hasAssumedTimes) merges.push(mergeStatement(table, false))
   return merges
 }
 
-const MERGE_SIGHTINGS = `
-  ${insertOf('sighting', 'true')}
-  on conflict (subject, source_id, service, type, first_seen, last_seen)
-    do update set count = excluded.count where known.count < excluded.count
-  returning subject`
-
-function mergeStatement(table: FactTable, hasLastSeen: boolean): string {
+function mergeStatement(table: StagedStatementTable, hasLastSeen: boolean): string {
   const lastSeen = hasLastSeen ? 'greatest(known.last_seen, excluded.last_seen)' : 'known.last_seen'
   return `
     ${insertOf(table, `has_last = ${hasLastSeen}`)}

@@ -7,7 +7,9 @@ import type { Database } from '../../../kernel/db/database.ts'
 import { STATEMENT_SOURCE_KINDS, type StatementTable } from '../../facts/source-kinds.ts'
 import type { PushListener } from '../../index/fresh-facts.ts'
 import { ensureSources } from '../source-store.ts'
-import { mergeStaged, STAGED_SIGHTINGS, STAGED_STATEMENTS } from './merge-staged.ts'
+import { hasFormerSightings, takeFormerSightings } from './former-sightings.ts'
+import { SOURCE_OF_PUSH, STAGED_SIGHTINGS } from './merge-sightings.ts'
+import { mergeStaged, STAGED_STATEMENTS } from './merge-staged.ts'
 import { inPush, stageRows } from './push-transaction.ts'
 import { RowStager, type SightingRow, type StagedRows, type StatementRow } from './staged-rows.ts'
 
@@ -36,17 +38,22 @@ export async function pushStagedSightings(
   listener: PushListener | null = null,
 ): Promise<boolean> {
   const sourceIds = await ensureSources(kysely, staged.sources)
+  const ids = integerArray(sourceIds)
+  const hasFormer = await hasFormerSightings(pool)
   const audience = { facts: staged.facts, listener }
   return await inPush(pool, 'sighting', audience, async (push) => {
-    await stageRows(push.client, STAGED_SIGHTINGS, staged.pieces)
-    if (staged.mayRepeat) await push.client.query(JOIN_SIGHTINGS)
-    return await mergeStaged(push, 'sighting', staged, integerArray(sourceIds))
+    const { client } = push
+    await stageRows(client, STAGED_SIGHTINGS, staged.pieces)
+    const former = hasFormer ? await takeFormerSightings(client, SOURCE_OF_PUSH, [ids]) : 0
+    if (staged.mayRepeat || former > 0) await client.query(JOIN_SIGHTINGS)
+    const isAllNew = await mergeStaged(push, 'sighting', staged, ids)
+    return isAllNew && former === 0
   })
 }
 
 const JOIN_SIGHTINGS = `
-  with copied as (delete from staged_sighting_1 returning *)
-  insert into staged_sighting_1
+  with copied as (delete from ${STAGED_SIGHTINGS.name} returning *)
+  insert into ${STAGED_SIGHTINGS.name}
   select subject, source_no, service, type, first_ms, last_ms, max(count)
   from copied
   group by subject, source_no, service, type, first_ms, last_ms`

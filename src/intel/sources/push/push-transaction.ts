@@ -14,6 +14,7 @@ import {
   nextPushId,
   noteChangedSubjects,
   raiseSerial,
+  type StatementOfParts,
 } from '../../index/serial-store.ts'
 import type { FactLog } from '../../snapshot/fact-log.ts'
 
@@ -28,10 +29,13 @@ const STATEMENT_TIMEOUT_MS = 300_000
 export interface PushTransaction {
   readonly client: PoolClient
   /**
-   * Runs an insert or delete that returns `subject`, and records these subjects as changed inside
-   * the database, each once a push. Returns the number of rows.
+   * Runs an insert, update or delete that returns `subject`, and records these subjects as changed
+   * inside the database, each once a push. Returns the number of rows.
    */
-  readonly noteChanges: (statement: string, values?: readonly unknown[]) => Promise<number>
+  readonly noteChanges: (
+    statement: string | StatementOfParts,
+    values?: readonly unknown[],
+  ) => Promise<number>
   /**
    * The same for an insert of new keys only. Null, and nothing is changed, when a key already
    * exists.
@@ -123,6 +127,16 @@ async function runPush(
   return changes
 }
 
+/** Creates a temporary table that is emptied at the end of each transaction. */
+export async function createStaging(
+  client: PoolClient,
+  table: { readonly name: string; readonly columns: string },
+): Promise<void> {
+  await client.query(
+    `create temporary table if not exists ${table.name} (${table.columns}) on commit delete rows`,
+  )
+}
+
 /**
  * Fills a temporary table with lines of COPY's text format. The table is emptied at the end of the
  * transaction.
@@ -132,8 +146,6 @@ export async function stageRows(
   table: { readonly name: string; readonly columns: string },
   pieces: readonly Uint8Array[],
 ): Promise<void> {
-  await client.query(
-    `create temporary table if not exists ${table.name} (${table.columns}) on commit delete rows`,
-  )
+  await createStaging(client, table)
   await pipeline(Readable.from(pieces), client.query(copyFrom(`copy ${table.name} from stdin`)))
 }

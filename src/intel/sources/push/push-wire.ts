@@ -6,11 +6,11 @@ import { named } from '../../../vocabulary/named-schema.ts'
 
 const Timestamp = Type.String({ format: 'date-time' })
 const SubjectText = Type.String({ description: 'IP address, range (CIDR) or domain.' })
-const TIMES = {
-  firstSeen: Type.Optional(Timestamp),
-  lastSeen: Type.Optional(Timestamp),
-  expires: Type.Optional(Timestamp),
-}
+/** A member of a row that may be left out; clients often write null for it. */
+const OptionalTime = Type.Optional(Type.Union([Timestamp, Type.Null()]))
+const Status = Type.Union([Type.Literal('active'), Type.Literal('inactive')])
+const Reason = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+const TIMES = { firstSeen: OptionalTime, lastSeen: OptionalTime, expires: OptionalTime }
 const SourceText = Type.String({
   description: 'Name of the source; its first row creates it.',
 })
@@ -24,11 +24,13 @@ export const SightingRowBody = named(
       kind: Type.String({
         description: 'Kind of the sensor: honeypot, spamtrap or another lower-case name.',
       }),
-      service: Type.Optional(Type.String({ description: 'Such as ssh.' })),
+      service: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], { description: 'Such as ssh.' }),
+      ),
       type: Type.String({ description: 'Such as login-attack or pristine-spamtrap.' }),
-      firstSeen: Type.Optional(Timestamp),
+      firstSeen: OptionalTime,
       lastSeen: Timestamp,
-      count: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+      count: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { default: 1 })),
       source: Type.String({ description: 'Name of the sensor; its first row creates it.' }),
     },
     { additionalProperties: false },
@@ -43,12 +45,12 @@ export const ListingRowBody = named(
       item: SubjectText,
       list: Type.String({ description: 'Name of the blocklist.' }),
       status: Type.Optional(
-        Type.Union([Type.Literal('active'), Type.Literal('inactive')], {
+        Type.Union([Status, Type.Null()], {
           default: 'active',
           description: 'inactive withdraws the listing.',
         }),
       ),
-      reason: Type.Optional(Type.String()),
+      reason: Reason,
       ...TIMES,
       source: SourceText,
     },
@@ -77,7 +79,7 @@ export const NetworkRowBody = named(
     {
       item: Type.String({ description: 'Range (CIDR) or IP address that you run.' }),
       status: Type.Optional(
-        Type.Union([Type.Literal('active'), Type.Literal('inactive')], {
+        Type.Union([Status, Type.Null()], {
           default: 'active',
           description: 'inactive takes the range off the source.',
         }),
@@ -98,7 +100,7 @@ export const EntryRowBody = named(
         Type.String({ description: 'Name of the list; the name of the source when left out.' }),
       ),
       tag: Type.Optional(Type.String({ description: 'In a tag-list: a tag of the catalogue.' })),
-      reason: Type.Optional(Type.String()),
+      reason: Reason,
       ...TIMES,
     },
     { additionalProperties: false },

@@ -61,6 +61,21 @@ describe('the three pushes', () => {
     assert.deepEqual((await result('192.0.2.2')).tags, [TAG])
   })
 
+  it('200 for null in a member that may be left out, which is as if it were', async () => {
+    const left = { firstSeen: null }
+    const sighting = sightingRow('203.0.113.40', { ...left, service: null, count: null })
+    const listing = { ...listingRow('203.0.113.41'), ...left, reason: null, status: null }
+    const tagging = { ...taggingRow('203.0.113.42', TAG), ...left, expires: null }
+    const rows = { sightings: sighting, listings: listing, taggings: tagging }
+    for (const [path, row] of Object.entries(rows)) {
+      const answer = await push(`/beta/${path}`, [row])
+      assert.deepEqual(answer.json().result, { accepted: 1, rejected: [] })
+    }
+    assert.equal((await result('203.0.113.40')).intent, 'malicious')
+    assert.equal((await result('203.0.113.41')).serviceMailBlocklist, 'ACTIVE')
+    assert.deepEqual((await result('203.0.113.42')).tags, [TAG])
+  })
+
   it('200 with the rows that were not taken and why; the others are kept', async () => {
     const answer = await push('/beta/sightings', [
       sightingRow('203.0.113.20'),
@@ -324,7 +339,7 @@ describe('the three pushes', () => {
         await app.send('POST', path, { json }),
         await app.send('POST', path, { json, headers: { authorization: 'Bearer wrong' } }),
         await app.send('POST', path, { json, token: reader }),
-        await app.send('GET', path, { token }),
+        await app.send('PATCH', path, { token, json: {} }),
         await stream(path, 'a,b', 'text/csv'),
       ]
       assert.deepEqual(

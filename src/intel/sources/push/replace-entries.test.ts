@@ -20,6 +20,13 @@ describe('PUT /beta/sources/{kind}/{name}/entries', () => {
       .json()
       .result.map((one: { serviceMailBlocklist: string }) => one.serviceMailBlocklist)
   }
+  /** What is told of the source, or the status of a refusal. */
+  const source = async (name: string): Promise<unknown> => {
+    const answer = await app.send('GET', `/beta/sources/mail-blocklist/${name}`, {
+      token: app.token,
+    })
+    return answer.status === 200 ? answer.json().result : answer.status
+  }
   const serial = () => app.services.intel.index.state().serial
 
   it('200 and the list is the new one, in one serial', async () => {
@@ -85,6 +92,20 @@ describe('PUT /beta/sources/{kind}/{name}/entries', () => {
     })
     assert.equal(tags.json().result.accepted, 1)
     assert.match(tags.json().result.rejected[0].reason, /GET \/beta\/tags/)
+  })
+
+  it('200 for a list of which nothing can be read, which changes nothing', async () => {
+    const earlier = serial()
+    const former = await source('example-list')
+    for (const path of [LIST, `${LIST}?allowShrink=true`]) {
+      const answer = await replace(['<html>', '192.0.2.300'], path)
+      const { accepted, removed, rejected } = answer.json().result
+      assert.deepEqual([answer.status, accepted, removed, rejected.length], [200, 0, 0, 2])
+    }
+    assert.equal(serial(), earlier)
+    assert.deepEqual(await source('example-list'), former)
+    await replace(['<html>'], '/beta/sources/mail-blocklist/broken/entries')
+    assert.equal(await source('broken'), 404)
   })
 
   it('400 for a kind without lists, a name that is none and a body that is no UTF-8', async () => {

@@ -65,7 +65,7 @@ export function replaceEntriesRoute(deps: ReplaceDeps): Route {
     operationId: 'replaceEntries',
     summary: 'Replace the entries of a source',
     description:
-      'All entries of the source, as a JSON array of up to 10,000 (8 MiB) or NDJSON of up to 128 MiB. Former entries that the list lacks are removed; look-ups see the old list or the new one, never a mixture. An entry that cannot be read is rejected, the others are accepted. A list that shrank by more than half is refused with 409 unless allowShrink is true.',
+      'All entries of the source, as a JSON array of up to 10,000 (8 MiB) or NDJSON of up to 128 MiB. Former entries that the list lacks are removed; look-ups see the old list or the new one, never a mixture. An entry that cannot be read is rejected, the others are accepted; when none can be read, nothing changes. A list that shrank by more than half is refused with 409 unless allowShrink is true.',
     params: Params,
     query: Query,
     body: Type.Array(EntryRowBody, { maxItems: ARRAY_ROWS_MAX }),
@@ -100,6 +100,8 @@ async function replace(
   const table = TABLES[kind]
   const form = { kind: 'entries', table, source: name } as const
   const { accepted, rejected, staged } = await readPush(body, form)
+  // A feed that broke and sends something else. An empty list is one without rejected rows.
+  if (accepted === 0 && rejected.length > 0) return { accepted, removed: 0, rejected }
   const replaced = await replaceList({ table, source: name, staged, mayShrink })
   if (replaced.kind === 'shrank') throw sourceShrank(replaced.before, replaced.after)
   // Only people read when a source was last heard of, so trouble here does not fail the call.

@@ -5,7 +5,13 @@ import { sql } from 'kysely'
 import type { Database } from '../../../kernel/db/database.ts'
 import { REPORT_KIND, REPORT_SOURCE_PREFIX } from '../../facts/sighting-rules.ts'
 import { ensureSources } from '../source-store.ts'
-import { STAGED_SIGHTINGS } from './merge-staged.ts'
+import {
+  deleteDays,
+  deleteSightings,
+  SOURCE_OF_PUSH,
+  STAGED_SIGHTINGS,
+  stagedSightings,
+} from './merge-sightings.ts'
 import { integerArray } from './push-store.ts'
 import { inPush, stageRows } from './push-transaction.ts'
 import { RowStager, type SightingRow } from './staged-rows.ts'
@@ -35,32 +41,40 @@ export async function replaceReportSightings(
   const allIds = integerArray(await listReportSources({ kysely }, sourceKey))
   return await inPush(pool, 'sighting', NO_AUDIENCE, async ({ client, noteChanges }) => {
     await stageRows(client, STAGED_SIGHTINGS, staged.pieces)
-    await noteChanges(REMOVE_OTHERS, [[...subjects], allIds, sourceIds])
+    // As versions before migration 0099 stored them.
+    const former = [[...subjects], allIds]
+    await noteChanges(REMOVE_FORMER, former)
+    const others = { before: deleteDays(IS_OTHER), changed: 'select subject from gone' }
+    await noteChanges(others, [sourceIds, [...subjects], allIds])
     if (staged.rowCount > 0) await noteChanges(MERGE, [sourceIds])
     return false
   })
 }
 
-const REMOVE_OTHERS = `
-  delete from sighting as known
-  where subject = any($1::text[]) and source_id = any($2::integer[]) and not exists (
-    select from ${STAGED_SIGHTINGS.name} as staged
-    where staged.subject = known.subject and ($3::integer[])[staged.source_no] = known.source_id
-      and staged.service = known.service and staged.type = known.type
-      and to_timestamp(staged.first_ms / 1000) = known.first_seen
-      and to_timestamp(staged.last_ms / 1000) = known.last_seen
-  )
+const REMOVE_FORMER = `
+  delete from former_sighting
+  where subject = any($1::text[]) and source_id = any($2::integer[])
   returning subject`
 
-// Unlike a push of a sensor, a count may become less.
+const IS_OTHER = `
+  subject = any($2::text[]) and source_id = any($3::integer[]) and not exists (
+    select from ${stagedSightings(SOURCE_OF_PUSH)} as staged
+    where staged.subject = known.subject and staged.source_id = known.source_id
+      and staged.service = known.service and staged.type = known.type and staged.day = known.day
+  )`
+
+// Unlike a push of a sensor, a count may become less, and the span of a day shorter.
 const MERGE = `
-  insert into sighting as known (subject, source_id, service, type, first_seen, last_seen, count)
-  select subject, ($1::integer[])[source_no] as source_id, service, type,
-    to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), count
-  from ${STAGED_SIGHTINGS.name}
-  order by subject, source_id, service, type, first_ms, last_ms
-  on conflict (subject, source_id, service, type, first_seen, last_seen)
-    do update set count = excluded.count where known.count <> excluded.count
+  insert into sighting as known
+    (subject, source_id, service, type, day, first_seen, last_seen, count, is_single)
+  select subject, source_id, service, type, day, min(first_seen), max(last_seen), sum(count), true
+  from ${stagedSightings(SOURCE_OF_PUSH)} as staged
+  group by subject, source_id, service, type, day
+  order by subject, source_id, service, type, day
+  on conflict (subject, source_id, service, type, day) do update set
+    first_seen = excluded.first_seen, last_seen = excluded.last_seen, count = excluded.count
+  where (known.first_seen, known.last_seen, known.count)
+    is distinct from (excluded.first_seen, excluded.last_seen, excluded.count)
   returning subject`
 
 /** Removes all sightings and sources of this key. True when anything changed. */
@@ -68,12 +82,9 @@ export async function removeReportSightings(stores: Stores, sourceKey: string): 
   const ids = await listReportSources(stores, sourceKey)
   if (ids.length === 0) return false
   const values = [integerArray(ids)]
-  return await inPush(stores.pool, 'sighting', NO_AUDIENCE, async ({ client, noteChanges }) => {
-    await noteChanges(
-      'delete from sighting where source_id = any($1::integer[]) returning subject',
-      values,
-    )
-    await client.query('delete from intel_source where id = any($1::integer[])', values)
+  return await inPush(stores.pool, 'sighting', NO_AUDIENCE, async (push) => {
+    await deleteSightings(push, 'source_id = any($1::integer[])', values)
+    await push.client.query('delete from intel_source where id = any($1::integer[])', values)
     return false
   })
 }

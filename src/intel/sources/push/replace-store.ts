@@ -3,8 +3,10 @@
 
 import type { PoolClient } from 'pg'
 import type { Database } from '../../../kernel/db/database.ts'
+import { seeTransaction } from '../../../kernel/db/see-transaction.ts'
 import { STATEMENT_SOURCE_KINDS, type StatementTable } from '../../facts/source-kinds.ts'
 import type { PushListener } from '../../index/fresh-facts.ts'
+import { noteSync } from '../history/source-history-store.ts'
 import { ensureSources } from '../source-store.ts'
 import { mergeStaged } from './merge-staged.ts'
 import { integerArray, stageStatements } from './push-store.ts'
@@ -41,10 +43,10 @@ export async function replaceStatements(
     const { client, noteChanges } = push
     // Replacements of one source run one after the other; pushes to it are not blocked.
     await client.query('select id from intel_source where id = $1 for update', [sourceId])
-    const before = mayShrink ? 0 : await countLive(client, table, sourceId)
+    const { all, live: before } = await countRows(client, table, sourceId)
     await stageStatements(client, staged)
     const after = staged.mayRepeat ? await countStaged(client) : staged.rowCount
-    if (after * 2 < before) {
+    if (!mayShrink && after * 2 < before) {
       result = { kind: 'shrank', before, after }
       return false
     }
@@ -59,21 +61,25 @@ export async function replaceStatements(
     )
     result = { kind: 'replaced', removed, isChange: false }
     const isAllNew = await mergeStaged(push, table, staged, integerArray([sourceId]))
+    const added = after - (all - removed)
+    await noteSync(seeTransaction(client), { sourceId, entries: after, added, removed })
     return isAllNew && removed === 0
   })
   return result.kind === 'replaced' ? { ...result, isChange } : result
 }
 
-async function countLive(
+/** The entries of the source, and those of them that are not withdrawn. */
+async function countRows(
   client: PoolClient,
   table: StatementTable,
   sourceId: number,
-): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    `select count(*) from ${table} where source_id = $1 and is_active`,
+): Promise<{ readonly all: number; readonly live: number }> {
+  const { rows } = await client.query<{ all: number; live: number }>(
+    `select count(*) as all, count(*) filter (where is_active) as live
+    from ${table} where source_id = $1`,
     [sourceId],
   )
-  return rows[0]?.count ?? 0
+  return rows[0] ?? { all: 0, live: 0 }
 }
 
 async function countStaged(client: PoolClient): Promise<number> {
