@@ -37,19 +37,20 @@ export interface SecondNode {
   readonly close: () => Promise<void>
 }
 
-/** Another node on the database of `first`; `connection` may go through a proxy. */
+/** Another node on the database of `first`, by its clock; `connection` may go through a proxy. */
 export async function openSecondNode(
   first: TestApp,
   connection: SocketConnection = first.connection,
-  options: Partial<Pick<ComposeOptions, 'elapsedMs'>> & {
+  options: Partial<Pick<ComposeOptions, 'elapsedMs' | 'log'>> & {
     environment?: Record<string, string>
   } = {},
 ): Promise<SecondNode> {
-  const { dataDir } = first.services.foundation.config
+  const { clock, config } = first.services.foundation
   const services = await compose({
-    config: buildTestConfig({ CASEWORK_DATA_DIR: dataDir, ...options.environment }),
+    config: buildTestConfig({ CASEWORK_DATA_DIR: config.dataDir, ...options.environment }),
+    clock,
     connection,
-    log: silentLog,
+    log: options.log ?? silentLog,
     ...(options.elapsedMs === undefined ? {} : { elapsedMs: options.elapsedMs }),
   })
   const app = buildHttp(services, {

@@ -242,3 +242,12 @@ export function tooManyRules(rulesMax: number): OperatingError {
     publicMessage: `There are ${rulesMax} sighting rules already; delete one of your own.`,
   })
 }
+
+export function snapshotRangeBeyond(byteLength: number): OperatingError {
+  return new OperatingError({
+    code: 'INTEL_SNAPSHOT_RANGE_BEYOND',
+    status: 416,
+    publicMessage: `The snapshot has ${byteLength} bytes, and the range begins behind them.`,
+    headers: { 'content-range': `bytes */${byteLength}` },
+  })
+}

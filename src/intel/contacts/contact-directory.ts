@@ -1,7 +1,6 @@
 // The imported abuse contacts and the verdicts of their tests in memory, refreshed from the
 // database. They are read page by page, so that reading 500,000 of them delays no look-up.
 
-import { every } from '../../kernel/async/every.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -25,6 +24,8 @@ export interface ContactDirectory {
   readonly isFull: () => boolean
   /** Reads changes at once, without a pause; rejects when the database does not answer. */
   readonly refresh: () => Promise<void>
+  /** The same for the poll (app/follow-database.ts), which has read the serials; with a pause. */
+  readonly follow: (newest: ContactSerials) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -37,14 +38,12 @@ export interface ContactDirectoryOptions {
 
 // Some 75 bytes a contact, in every thread.
 const CONTACTS_MAX = 500_000
-// A change made on another node shows here within this.
-const POLL_MS = 1_000
 // Every change reads all contacts again. The next reading waits ten times as long as the last one
 // took, so that many small changes cost a tenth of a core at most.
 const REST_FACTOR = 10
 const REST_MAX_MS = 60_000
 
-/** Reads everything once and keeps it fresh until closed. */
+/** Reads everything once. `follow` keeps it fresh. */
 export async function openContactDirectory(
   options: ContactDirectoryOptions,
 ): Promise<ContactDirectory> {
@@ -72,8 +71,8 @@ export async function openContactDirectory(
     const tookMs = performance.now() - startedMs
     restUntilMs = performance.now() + Math.min(tookMs * REST_FACTOR, REST_MAX_MS)
   }
-  const readNews = async (mayRest: boolean): Promise<void> => {
-    const newest = await asPoll(() => readContactSerials(db))
+  const readNews = async (mayRest: boolean, given?: ContactSerials): Promise<void> => {
+    const newest = given ?? (await asPoll(() => readContactSerials(db)))
     if (newest.checkSerial !== seen.checkSerial) {
       for await (const page of listVerdicts(db, seen.checkSerial)) {
         for (const verdict of page) verdicts.set(verdict.email, verdict)
@@ -86,25 +85,20 @@ export async function openContactDirectory(
   }
   // One reading at a time, so that an older one cannot overwrite a newer one.
   let last: Promise<void> = Promise.resolve()
-  const inTurn = (mayRest: boolean): Promise<void> => {
-    const reading = last.then(() => readNews(mayRest))
+  const inTurn = (mayRest: boolean, given?: ContactSerials): Promise<void> => {
+    const reading = last.then(() => readNews(mayRest, given))
     last = reading.catch(() => undefined)
     return reading
   }
   await inTurn(false)
-  const stop = every(
-    POLL_MS,
-    () => inTurn(true),
-    (error) => log.debug('Abuse contacts could not be refreshed', { error: String(error) }),
-  )
   return {
     find: (item) => index.find(item),
     findVerdict: (email) => verdicts.get(email),
     size: () => index.size(),
     isFull: () => isFull,
     refresh: () => inTurn(false),
+    follow: (newest) => inTurn(true, newest),
     async close() {
-      await stop()
       await last
     },
   }

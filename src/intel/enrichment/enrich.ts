@@ -12,7 +12,7 @@ import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import type { CountRefusal } from '../../kernel/outbound/refusal-metrics.ts'
 import type { Readiness } from '../../kernel/readiness.ts'
 import type { Item } from '../../values/item.ts'
-import { openContactDirectory } from '../contacts/contact-directory.ts'
+import { type ContactDirectory, openContactDirectory } from '../contacts/contact-directory.ts'
 import { openShownContacts } from '../contacts/verification/shown-contacts.ts'
 import { type DnsClient, openDnsClient } from '../dns/dns-client.ts'
 import type { ResolverProbe } from '../dns/resolver-probe.ts'
@@ -45,6 +45,8 @@ export interface Enrichment {
   readonly enrich: (item: Item) => Promise<EnrichmentAnswer>
   /** Reads the imported contacts again, for the process that has just changed them. */
   readonly refreshContacts: () => Promise<void>
+  /** See `ContactDirectory.follow`. */
+  readonly followContacts: ContactDirectory['follow']
   /** Null unless reverse DNS is on `auto`. */
   readonly probe: ResolverProbe | null
   /** A port for another thread of this process, as its `networkFeed`. */
@@ -61,6 +63,8 @@ export interface EnrichmentDeps {
   readonly readiness: Readiness
   /** Nothing is counted when left out. */
   readonly countRefusal?: CountRefusal
+  /** On a look-up node, which writes nothing. */
+  readonly isReadOnly?: boolean
 }
 
 /**
@@ -71,7 +75,7 @@ export async function openEnrichment(
   deps: EnrichmentDeps,
   networkFeed: MessagePort | null = null,
 ): Promise<Enrichment> {
-  const { config, clock, log, db, readiness } = deps
+  const { config, clock, log, db, readiness, isReadOnly = false } = deps
   const metrics = createEnrichmentMetrics(deps.metrics)
   const client = openDnsClient({
     servers: config.dnsServers,
@@ -80,7 +84,8 @@ export async function openEnrichment(
   })
   const { answerers, closeAnswerers } = await openAnswerers(deps, client, metrics)
   const directory = await openContactDirectory({ db, log })
-  const shown = config.contactVerification === 'on' ? openShownContacts(db, clock, log) : null
+  const notesShown = config.contactVerification === 'on' && !isReadOnly
+  const shown = notesShown ? openShownContacts(db, clock, log) : null
   const contacts = createAbuseContacts({
     directory,
     answerers,
@@ -125,6 +130,7 @@ export async function openEnrichment(
       }
     },
     refreshContacts: directory.refresh,
+    followContacts: directory.follow,
     probe: names.probe,
     openNetworkPort: networks.openPort,
     async close() {

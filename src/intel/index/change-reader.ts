@@ -21,11 +21,20 @@ const CHANGES_MIN = 200_000
 interface BuildTime {
   readonly builtAtMs: number
   readonly lookBackSeconds: number
+  readonly expiredSeconds: number
 }
 
-/** The time of a snapshot that is built now, and the look-back of its look-ups. */
+/**
+ * The time of a snapshot that is built now, the look-back of its look-ups, and the second up to
+ * which expired entries are left out.
+ */
 export function buildTimeOf({ clock, config }: IndexDeps): BuildTime {
-  return { builtAtMs: clock.nowMs(), lookBackSeconds: config.lookBackDays * DAY_SECONDS }
+  const builtAtMs = clock.nowMs()
+  return {
+    builtAtMs,
+    lookBackSeconds: config.lookBackDays * DAY_SECONDS,
+    expiredSeconds: Math.max(0, Math.floor(builtAtMs / 1_000) - config.expiredDays * DAY_SECONDS),
+  }
 }
 
 /** The state of the set: all changes up to the serial are in it. */

@@ -9,7 +9,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
 import {
   type BuildTime,
-  FROM,
+  factsOf,
   parseStored,
   SIGHTING_COLUMNS,
   SIGHTING_GROUP,
@@ -78,7 +78,7 @@ async function readFew(db: Db, options: FewOptions): Promise<FewChanges> {
       and subject_count <= ${small?.subjectsMax ?? Number.MAX_SAFE_INTEGER}::bigint`.execute(db)
   const subjects = changed.rows.map((row) => row.subject)
   const builder = new SnapshotBuilder(seed === undefined ? {} : { seed })
-  for (const [text, facts] of await loadFacts(db, subjects)) {
+  for (const [text, facts] of await loadFacts(db, subjects, options)) {
     const subject = parseStored(text)
     builder.addNothing(subject)
     builder.add(subject, facts)
@@ -92,6 +92,7 @@ async function readFew(db: Db, options: FewOptions): Promise<FewChanges> {
 async function loadFacts(
   db: Db,
   subjects: readonly string[],
+  time: BuildTime,
 ): Promise<ReadonlyMap<string, SubjectFacts>> {
   const facts = new Map<string, FactLists>(
     subjects.map((subject) => [
@@ -106,17 +107,17 @@ async function loadFacts(
         db,
       )
     ).rows
-  for (const row of await readStatements(FROM.listing)) {
+  for (const row of await readStatements(factsOf('listing', time))) {
     facts.get(row.subject)?.listings.push({ list: row.name, ...statementOf(row) })
   }
-  for (const row of await readStatements(FROM.allowance)) {
+  for (const row of await readStatements(factsOf('allowance', time))) {
     facts.get(row.subject)?.allowances.push({ list: row.name, ...statementOf(row) })
   }
-  for (const row of await readStatements(FROM.tagging)) {
+  for (const row of await readStatements(factsOf('tagging', time))) {
     facts.get(row.subject)?.taggings.push({ tag: row.name, ...statementOf(row) })
   }
   const sightings = await sql<SightingRecord>`
-    select ${sql.raw(SIGHTING_COLUMNS)} ${sql.raw(FROM.sighting)} ${among}
+    select ${sql.raw(SIGHTING_COLUMNS)} ${sql.raw(factsOf('sighting', time))} ${among}
     group by ${sql.raw(SIGHTING_GROUP)}`.execute(db)
   for (const row of sightings.rows) {
     const { kind, service, type, source, count } = row

@@ -13,7 +13,7 @@ import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
 import { CopyRows } from './copy-rows.ts'
 import {
   type BuildTime,
-  FROM,
+  factsOf,
   parseStored,
   SIGHTING_COLUMNS,
   SIGHTING_GROUP,
@@ -51,14 +51,20 @@ export async function readSnapshot(pool: pg.Pool, options: ReadOptions): Promise
     await client.query(`set local statement_timeout = ${PREPARE_TIMEOUT_MS}`)
     // Rolling up a million sightings in the default of 4 MB goes through the disk.
     await client.query("set local work_mem = '64MB'")
-    const { rows } = await client.query<{ serial: number; mark: string }>(
-      `select serial, coalesce(mark::text, '') as mark from intel_serial left join intel_push using (serial)`,
+    const { rows } = await client.query<{ serial: number; mark: string; is_read_only: boolean }>(
+      `select serial, coalesce(mark::text, '') as mark,
+        current_setting('transaction_read_only') = 'on' as is_read_only
+      from intel_serial left join intel_push using (serial)`,
     )
     const builder = new SnapshotBuilder(seed === undefined ? {} : { seed })
     if (after === undefined) {
       await client.query(UNLIMITED)
-      await copyFacts(client, builder, ALL, FACT_TABLES)
-    } else await copyChanges(client, builder, after, options.known)
+      await copyFacts(client, builder, (table) => factsOf(table, options), FACT_TABLES)
+    } else {
+      const changed =
+        rows[0]?.is_read_only === true ? nameChanged(after) : await keepChanged(client, after)
+      await copyChanges(client, builder, { ...options, changed, after })
+    }
     await client.query('commit')
     client.release()
     const { serial = 0, mark = '' } = rows[0] ?? {}
@@ -70,11 +76,11 @@ export async function readSnapshot(pool: pg.Pool, options: ReadOptions): Promise
   }
 }
 
-type Among = (from: string) => string
-const ALL: Among = (from) => from
+type FactsOf = (table: FactTable) => string
 // In the order of the subjects, so that neighbouring index probes meet the same pages.
-const AMONG_CHANGED: Among = (from) =>
-  from.replace(/^from (\w+) fact/, 'from changed_subject join $1 fact using (subject)')
+function amongChanged(changed: string, from: string): string {
+  return from.replace(/^from (\w+) fact/, `from ${changed} join $1 fact using (subject)`)
+}
 
 // An index probe each takes about 2 µs in each of four tables; beyond this many the planner is
 // asked.
@@ -85,12 +91,12 @@ const PROBED_MAX = 100_000
 async function copyChanges(
   client: pg.PoolClient,
   builder: SnapshotBuilder,
-  after: number,
-  known: readonly Snapshot[] | undefined,
+  options: Changes,
 ): Promise<void> {
+  const { changed, after, known } = options
   const touched = known === undefined ? null : await readTouchedTables(client, after)
   const isKnown = (kind: number): boolean => touched?.has(tableOfKind(kind)) === false
-  await copyChanged(client, after, (subject) => {
+  await copyChanged(client, changed, (subject) => {
     builder.addNothing(subject)
     if (touched === null || known === undefined) return
     for (const snapshot of known) {
@@ -101,7 +107,8 @@ async function copyChanges(
     }
   })
   const tables = FACT_TABLES.filter((table) => touched?.has(table) !== false)
-  await copyFacts(client, builder, AMONG_CHANGED, tables)
+  const facts: FactsOf = (table) => amongChanged(changed, factsOf(table, options))
+  await copyFacts(client, builder, facts, tables)
 }
 
 /** The tables that pushes after a serial wrote to; null when that is not known of all. */
@@ -121,39 +128,60 @@ async function readTouchedTables(
   return tables
 }
 
-// The subjects are put into a table once, so that the planner knows their number in each query.
-async function copyChanged(
-  client: pg.PoolClient,
-  after: number,
-  take: (subject: Subject) => void,
-): Promise<void> {
-  const changed = CHANGED_SUBJECTS.replace('$1', String(Math.trunc(after)))
+interface Changes extends ReadOptions {
+  /** The changed subjects, for a `from` clause. */
+  readonly changed: string
+  readonly after: number
+}
+
+/**
+ * The subjects are put into a table once, so that the planner knows their number in each query. In
+ * the order of the subjects, so that neighbouring index probes meet the same pages.
+ */
+async function keepChanged(client: pg.PoolClient, after: number): Promise<string> {
   await client.query(
-    `create temporary table changed_subject on commit drop as ${changed} order by subject`,
+    `create temporary table changed_subject on commit drop as ${listChanged(after)} order by subject`,
   )
   await client.query('analyze changed_subject')
+  return 'changed_subject'
+}
+
+/** A standby makes no table: each query lists the subjects again. */
+function nameChanged(after: number): string {
+  return `(${listChanged(after)}) as changed_subject`
+}
+
+function listChanged(after: number): string {
+  return CHANGED_SUBJECTS.replace('$1', String(Math.trunc(after)))
+}
+
+async function copyChanged(
+  client: pg.PoolClient,
+  changed: string,
+  take: (subject: Subject) => void,
+): Promise<void> {
   // Fact tables that were just filled have no statistics, and the planner would read all facts for
   // the few that are wanted (5 s of 10 million).
-  const counted = await client.query<{ count: number }>('select count(*) from changed_subject')
+  const counted = await client.query<{ count: number }>(`select count(*) from ${changed}`)
   if ((counted.rows[0]?.count ?? 0) < PROBED_MAX) {
     await client.query('set local enable_hashjoin = off')
     await client.query('set local enable_mergejoin = off')
   }
   await client.query(UNLIMITED)
-  const query = 'select subject, 0, 0, 0, 0 from changed_subject'
+  const query = `select subject, 0, 0, 0, 0 from ${changed}`
   await copy(client, query, () => take)
 }
 
 async function copyFacts(
   client: pg.PoolClient,
   builder: SnapshotBuilder,
-  among: Among,
+  from: FactsOf,
   tables: readonly FactTable[],
 ): Promise<void> {
   for (const table of tables) {
     // One connection copies one table at a time.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    await COPY_TABLE[table](client, builder, among(FROM[table]))
+    await COPY_TABLE[table](client, builder, from(table))
   }
 }
 

@@ -11,8 +11,11 @@ export interface IndexDeps {
   readonly db: Db
   /** For the thread of the index, which opens a connection of its own. */
   readonly connection: DatabaseConnection
-  readonly config: Pick<Config, 'dataDir' | 'lookBackDays' | 'ipv6RollupMin'>
+  readonly config: Pick<Config, 'dataDir' | 'lookBackDays' | 'expiredDays' | 'ipv6RollupMin'> &
+    Partial<Pick<Config, 'snapshotFrom' | 'nodeSecret'>>
   readonly clock: Clock
   readonly log: Log
   readonly readiness: Readiness
+  /** On a look-up node, which writes nothing. */
+  readonly isReadOnly?: boolean
 }

@@ -20,6 +20,7 @@ export type IndexJob =
       readonly buffers: readonly SharedArrayBuffer[]
       readonly builtAtMs: number
       readonly lookBackSeconds: number
+      readonly expiredSeconds: number
       readonly isWhole: boolean
     }
   | {
@@ -40,9 +41,14 @@ export async function doIndexJob(job: IndexJob): Promise<SharedArrayBuffer> {
       return (await doReadJob(job)).buffer
     }
     case 'merge': {
-      const { builtAtMs, lookBackSeconds, isWhole } = job
+      const { builtAtMs, lookBackSeconds, expiredSeconds, isWhole } = job
       const newestFirst = job.buffers.map((buffer) => Snapshot.fromBuffer(buffer))
-      return mergeSnapshots(newestFirst, { builtAtMs, lookBackSeconds, isWhole }).buffer
+      return mergeSnapshots(newestFirst, {
+        builtAtMs,
+        lookBackSeconds,
+        expiredSeconds,
+        isWhole,
+      }).buffer
     }
     case 'extend': {
       const { options, pushes } = job

@@ -33,8 +33,9 @@ import { IntelSet, type IntelSetState, type Layer, layerOf } from './intel-set.t
 import { OverlayKeeper } from './overlay-keeper.ts'
 import { readOwnSnapshot, removeAbandonedSnapshots } from './own-snapshot-file.ts'
 import { listEnabledRules } from './rule-reader.ts'
-import { readSerials } from './serial-store.ts'
+import { readSerials, type Serials } from './serial-store.ts'
 import { listTags } from './tag-reader.ts'
+import { takeSnapshot } from './take-snapshot.ts'
 
 // A poll that takes longer goes on in the background.
 const POLL_WAIT_MS = 250
@@ -43,6 +44,16 @@ const READ_AHEAD_MS = 100
 // A stop completes the file, so that the next start need not read the rest: about 2 s for a million
 // subjects. Docker kills after 10 s.
 const STOP_MS = 6_000
+// A standby that replays one large transaction is seconds behind another one.
+const BEHIND_MAX_MS = 60_000
+
+/** The newest serials, read by somebody else. */
+export interface SeenSerials extends Serials {
+  /** The serial of the set whose mark `mark` is. */
+  readonly ownSerial: number
+  /** How old the database was that said so: above 0 for a standby. */
+  readonly ageMs: number
+}
 
 /** Called after every change of the state, in the thread of the keeper. */
 export type OnState = (state: IntelSetState) => void
@@ -59,6 +70,9 @@ export class IndexKeeper {
   // The mark of the push that has the serial of the set. Another mark means another history.
   #mark: string
   #readingAhead: Promise<boolean> = Promise.resolve(true)
+  // Above 0 behind a standby.
+  #ageMs = 0
+  #behindSinceMs: number | null = null
   #isClosed = false
 
   private constructor(deps: IndexDeps, start: Start, onState: OnState) {
@@ -93,7 +107,7 @@ export class IndexKeeper {
     const tags = buildTagCatalogue(await listTags(db))
     const rules = await listEnabledRules(db)
     const reader = createIndexWorker()
-    const known = await readOwnSnapshot(deps)
+    const known = (await readOwnSnapshot(deps)) ?? (await takeSnapshot(deps))
     await removeAbandonedSnapshots(deps)
     const snapshot = known ?? (await buildFirst(deps, reader))
     const fileSerial = known?.serial ?? -1
@@ -112,10 +126,33 @@ export class IndexKeeper {
   /** Applies all committed changes. Rejects when the database does not answer. */
   readonly refresh = singleFlight(() => this.#readChanges())
 
+  /**
+   * Looks at the newest serials, and reads what is new. Changes are read by serials of their own:
+   * a push of this process that was committed since then must not be missed.
+   */
+  readonly follow = async (seen: SeenSerials): Promise<void> => {
+    this.#ageMs = seen.ageMs
+    if (this.#isNewest(seen)) this.#noteChecked()
+    else await this.#poll()
+  }
+
+  #isNewest({ ownSerial, serial, tagSerial, mark }: SeenSerials): boolean {
+    const own = this.set.state.serial
+    const isSame = ownSerial === own && serial === own
+    return isSame && tagSerial === this.#tagSerial && (mark ?? '') === this.#mark
+  }
+
+  #noteChecked(): void {
+    this.#replace({ checkedAtMs: this.#deps.clock.nowMs() - this.#ageMs })
+    this.#overlay.tidy()
+  }
+
   async #readChanges(): Promise<void> {
     if (this.#isClosed) return
     const db = this.#deps.db
-    const { serial, tagSerial, mark } = await asPoll(() => readSerials(db, this.set.state.serial))
+    const own = this.set.state.serial
+    const { serial, tagSerial, mark } = await asPoll(() => readSerials(db, own))
+    if (this.#isBehind(serial, mark)) return
     if (tagSerial !== this.#tagSerial) {
       const tags = buildTagCatalogue(await listTags(db))
       const rules = await listEnabledRules(db)
@@ -124,8 +161,22 @@ export class IndexKeeper {
     }
     if ((mark ?? '') !== this.#mark) await this.#reload()
     else if (serial > this.set.state.serial) await this.#apply(serial)
-    this.#replace({ checkedAtMs: this.#deps.clock.nowMs() })
-    this.#overlay.tidy()
+    this.#noteChecked()
+  }
+
+  /**
+   * Whether a look-up node meets a standby that is behind its own set, as after a change from one
+   * standby to another. The set stays as it is for a while. After that the database is taken to
+   * have lost the changes, as after a restore.
+   */
+  #isBehind(serial: number, mark: string | null): boolean {
+    const nowMs = this.#deps.clock.nowMs()
+    if (this.#deps.isReadOnly !== true || mark !== null || serial >= this.set.state.serial) {
+      this.#behindSinceMs = null
+      return false
+    }
+    this.#behindSinceMs ??= nowMs
+    return nowMs - this.#behindSinceMs < BEHIND_MAX_MS
   }
 
   #newest(): Snapshot {
@@ -200,7 +251,7 @@ export class IndexKeeper {
   }
 
   /** Looks at the change log once, and does not wait for a slow refresh. */
-  readonly poll = async (): Promise<void> => {
+  async #poll(): Promise<void> {
     if (this.#changes.isSlow) {
       await this.#readAhead()
       return

@@ -25,7 +25,7 @@ export function createIndexMetrics({
   })
   const age = new Gauge({
     name: 'casework_intel_age_seconds',
-    help: 'Time since the set of look-ups was last compared with the database.',
+    help: 'Time since the set of look-ups was last compared with the primary database.',
     aggregator: 'max',
     registers: [registry],
     // A clock that was set back makes no negative age.

@@ -3,28 +3,28 @@
 // fresh; the other threads follow it through a port.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { every } from '../../kernel/async/every.ts'
 import type { TagCatalogue } from '../facts/tag-catalogue.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { PushListener } from './fresh-facts.ts'
 import type { IndexDeps } from './index-deps.ts'
 import { FeedFollower, FeedSender } from './index-feed.ts'
-import { IndexKeeper } from './index-keeper.ts'
+import { IndexKeeper, type SeenSerials } from './index-keeper.ts'
 import type { IntelSet, IntelSetState } from './intel-set.ts'
-
-// A push must be visible on every node within a second: four polls a second leave room for a slow
-// one.
-const POLL_MS = 250
 
 export interface IntelIndex {
   /** The set as it is now. Ask again for each request: it is replaced as a whole. */
   readonly view: () => IntelView
+  /** The whole set at one serial, without the changes since; for another node. */
+  readonly snapshot: () => Snapshot
   readonly tags: () => TagCatalogue
   /** Headers of every answer from this set: its serial, and that a proxy must not keep it. */
   readonly headers: () => Readonly<Record<string, string>>
   readonly state: () => Pick<IntelSetState, 'serial' | 'checkedAtMs'>
   /** Applies all committed changes. Rejects when the database does not answer. */
   readonly refreshNow: () => Promise<void>
+  /** Applies the changes of which serials tell that were read with those of the other copies. */
+  readonly follow: (seen: SeenSerials) => Promise<void>
   /** Resolves when a push of so many rows is visible; a small one does not wait for a slow read. */
   readonly seeSoon: (rows: number) => Promise<void>
   /** Hears of the pushes of this thread, so that they need not be read from the database. */
@@ -34,7 +34,7 @@ export interface IntelIndex {
   readonly close: () => Promise<void>
 }
 
-/** Opens the set, which stays fresh until closed. `feed` is a port to the thread that keeps it. */
+/** Opens the set, which `follow` keeps fresh. `feed` is a port to the thread that keeps it. */
 export async function openIntelIndex(
   deps: IndexDeps,
   feed: MessagePort | null = null,
@@ -44,10 +44,12 @@ export async function openIntelIndex(
   const { set } = index
   return {
     view: () => set.view,
+    snapshot: () => set.view.snapshot,
     tags: () => set.state.tags,
     headers: () => set.headers,
     state: () => set.state,
     refreshNow: index.refresh,
+    follow: index.follow,
     seeSoon: index.seeSoon,
     freshPushes: index.freshPushes,
     openPort: index.openPort,
@@ -55,7 +57,8 @@ export async function openIntelIndex(
   }
 }
 
-interface OpenIndex extends Pick<IntelIndex, 'seeSoon' | 'freshPushes' | 'openPort' | 'close'> {
+interface OpenIndex
+  extends Pick<IntelIndex, 'follow' | 'seeSoon' | 'freshPushes' | 'openPort' | 'close'> {
   readonly set: IntelSet
   readonly refresh: () => Promise<void>
 }
@@ -65,12 +68,10 @@ async function keep(deps: IndexDeps): Promise<OpenIndex> {
   const keeper = await IndexKeeper.open(deps, (state) => {
     for (const sender of senders) sender.send(state)
   })
-  const stop = every(POLL_MS, keeper.poll, (error) => {
-    deps.log.debug('The intel change log could not be read', { error: String(error) })
-  })
   return {
     set: keeper.set,
     refresh: keeper.refresh,
+    follow: keeper.follow,
     seeSoon: keeper.seeSoon,
     freshPushes: keeper.fresh,
     openPort() {
@@ -85,7 +86,6 @@ async function keep(deps: IndexDeps): Promise<OpenIndex> {
       return port2
     },
     async close() {
-      await stop()
       await keeper.close()
       for (const sender of senders) sender.close()
     },
@@ -97,6 +97,7 @@ async function follow(deps: IndexDeps, feed: MessagePort): Promise<OpenIndex> {
   return {
     set: follower.set,
     refresh: () => follower.refresh(),
+    follow: async () => undefined,
     seeSoon: (rows) => follower.refresh(rows),
     freshPushes: follower,
     openPort() {

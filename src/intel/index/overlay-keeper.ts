@@ -1,7 +1,9 @@
 // Upkeep of the intel set that no caller waits for: keeps its overlay short, its file recent and
 // the change log pruned.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { chooseMerge } from '../snapshot/choose-merge.ts'
+import { countExpired } from '../snapshot/expired-facts.ts'
 import { mergeSnapshots } from '../snapshot/merge-snapshots.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { buildTimeOf, SMALL } from './change-reader.ts'
@@ -20,6 +22,10 @@ const QUIET_MS = 5_000
 const WHOLE_MS = 60_000
 const WHOLE_PAUSES = 60
 const PRUNE_MS = 600_000
+// How often a set that nothing else merges is looked through for entries past their retention, and
+// how many facts at once: about 1 ms.
+const EXPIRED_MS = 3_600_000
+const EXPIRED_FACTS = 200_000
 
 /** The set whose overlay is kept. */
 export interface KeptSet {
@@ -40,6 +46,9 @@ export class OverlayKeeper {
   // The serial of the file; -1 without one.
   #fileSerial: number
   #merging: Promise<void> | null = null
+  #nextExpiredAtMs: number
+  // Some entries are past their retention, and are left out by the next merge of all.
+  #hasExpired = false
   #isClosed = false
 
   /** `fileSerial` is the serial of the file; -1 without one. */
@@ -52,6 +61,7 @@ export class OverlayKeeper {
     this.#changedAtMs = nowMs
     this.#nextWholeAtMs = nowMs + WHOLE_MS
     this.#prunedAtMs = nowMs
+    this.#nextExpiredAtMs = nowMs
   }
 
   /** Puts off merging the whole set: it is not quiet. */
@@ -63,11 +73,37 @@ export class OverlayKeeper {
   tidy(): void {
     if (this.#isClosed) return
     const nowMs = this.#deps.clock.nowMs()
-    if (nowMs - this.#prunedAtMs > PRUNE_MS) {
+    if (this.#deps.isReadOnly !== true && nowMs - this.#prunedAtMs > PRUNE_MS) {
       this.#prunedAtMs = nowMs
       this.#attempt('The change log could not be pruned', () => pruneChanges(this.#deps.db))
     }
+    if (nowMs >= this.#nextExpiredAtMs) {
+      this.#nextExpiredAtMs = nowMs + EXPIRED_MS
+      this.#attempt('Expired entries could not be counted', () => this.#findExpired())
+    }
     this.#merging ??= this.#mergeSome()
+  }
+
+  /** Notes that some entries are past their retention, or some subjects without any entry. */
+  async #findExpired(): Promise<void> {
+    const { expiredSeconds } = buildTimeOf(this.#deps)
+    const { newestFirst } = this.#kept.read()
+    for (const layer of newestFirst) {
+      const { records } = layer.snapshot
+      // What an older layer hides is no longer needed in the oldest.
+      const countsEmpty = layer === newestFirst.at(-1)
+      for (let from = 0; from < records.length && !this.#isClosed; ) {
+        const slice = { from, factsMax: EXPIRED_FACTS, expiredSeconds, countsEmpty }
+        const { expired, next } = countExpired(records, slice)
+        if (expired > 0) {
+          this.#hasExpired = true
+          return
+        }
+        from = next
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        await nextTurn()
+      }
+    }
   }
 
   #mergeSome(): Promise<void> | null {
@@ -77,9 +113,14 @@ export class OverlayKeeper {
     const sizes = newestFirst.map(({ snapshot }) => snapshot.meta.subjectCount)
     const snapshotSize = sizes.pop() ?? 0
     const overlaySize = sizes.reduce((sum, size) => sum + size, 0)
-    const isWorthIt = overlaySize > REWRITE_MIN && this.#isQuiet()
+    const isWorthIt = this.#hasExpired || (overlaySize > REWRITE_MIN && this.#isQuiet())
     const count = isWorthIt ? newestFirst.length : chooseMerge(sizes, snapshotSize)
     if (count === 0) return null
+    if (this.#hasExpired) {
+      this.#hasExpired = false
+      // Subjects of an upper layer that lost all entries go with the merge after this one.
+      this.#nextExpiredAtMs = this.#deps.clock.nowMs() + WHOLE_MS
+    }
     const run = newestFirst.slice(0, count)
     const isWhole = count === newestFirst.length
     const merged = { ...buildTimeOf(this.#deps), isWhole }

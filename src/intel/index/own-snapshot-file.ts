@@ -3,16 +3,21 @@
 
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { BinaryFileError } from '../snapshot/binary-file.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { readSnapshotFile } from '../snapshot/snapshot-file.ts'
 import type { IndexDeps } from './index-deps.ts'
-import { readSerials } from './serial-store.ts'
+import { isStandby, readSerials } from './serial-store.ts'
 
 /** Inside the data folder. */
 export const SNAPSHOT_FILE = 'intel.snapshot'
 // Writing takes a second; a file this old belongs to a process that was killed while it wrote.
 const ABANDONED_MS = 3_600_000
+// A standby is milliseconds behind its primary, or some seconds after a large transaction. One that
+// is further behind is read from its tables.
+const REPLAY_WAIT_MS = 30_000
+const REPLAY_PAUSE_MS = 250
 
 export function ownSnapshotFile({ config }: Pick<IndexDeps, 'config'>): string {
   return path.join(config.dataDir, SNAPSHOT_FILE)
@@ -23,11 +28,10 @@ export function ownSnapshotFile({ config }: Pick<IndexDeps, 'config'>): string {
  * history.
  */
 export async function readOwnSnapshot(deps: IndexDeps): Promise<Snapshot | null> {
-  const { log, db } = deps
+  const { log } = deps
   try {
     const snapshot = await readSnapshotFile(ownSnapshotFile(deps))
-    const { mark } = await readSerials(db, snapshot.serial)
-    if (mark === snapshot.meta.mark) return snapshot
+    if (await isOfDatabase(deps, snapshot)) return snapshot
     log.info(
       'The snapshot in the data folder is not of this database, or too old; the database is read instead',
     )
@@ -40,6 +44,26 @@ export async function readOwnSnapshot(deps: IndexDeps): Promise<Snapshot | null>
       })
     }
     return null
+  }
+}
+
+/**
+ * Whether a snapshot is of the database and its history, by the mark of its last push. A standby
+ * that has not replayed that push yet is waited for.
+ */
+export async function isOfDatabase(
+  { db }: Pick<IndexDeps, 'db'>,
+  { serial, meta }: Snapshot,
+): Promise<boolean> {
+  const deadlineMs = performance.now() + REPLAY_WAIT_MS
+  for (;;) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const newest = await readSerials(db, serial)
+    if (newest.mark !== null || newest.serial >= serial) return newest.mark === meta.mark
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    if (performance.now() >= deadlineMs || !(await isStandby(db))) return false
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await delay(REPLAY_PAUSE_MS)
   }
 }
 

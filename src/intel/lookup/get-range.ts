@@ -6,20 +6,14 @@ import { Type } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
 import { answerSuccess } from '../../kernel/http/answer-success.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
-import {
-  IPV4_PREFIX_MIN,
-  IPV6_PREFIX_MIN,
-  isTooWide,
-  parseRange,
-  parseSubject,
-  type Range,
-} from '../../values/range.ts'
+import { parseSubject } from '../../values/range.ts'
 import { FailureEnvelope, successOf } from '../../vocabulary/envelope-wire.ts'
 import { rangeNotReadable } from '../errors.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import { type AddressKey, keyOfSubject } from '../snapshot/scan-range.ts'
 import { inTurn } from './in-turn.ts'
 import { presentRange, RangeContents } from './range-contents-wire.ts'
+import { requireRange } from './read-asked-item.ts'
 import { type RangeQuestion, readRangeContents } from './read-range-contents.ts'
 
 const LIMIT_DEFAULT = 100
@@ -49,7 +43,7 @@ interface RangeDeps {
 export function getRangeRoutes(deps: RangeDeps): readonly Route[] {
   const run = inTurn(UNFINISHED_MAX)
   const answer = async (text: string, query: { limit?: number; after?: string }) => {
-    const range = readRange(text)
+    const range = requireRange(text)
     const after = query.after === undefined || query.after === '' ? null : readAfter(query.after)
     const question = { range, after, limit: query.limit ?? LIMIT_DEFAULT }
     const result = await run(() => describeRange(deps, question))
@@ -98,17 +92,6 @@ function routeOf({ path, operationId, summary }: Form) {
       503: { description: 'Too many requests for ranges at once.', schema: FailureEnvelope },
     },
   } as const
-}
-
-function readRange(text: string): Range {
-  const parsed = parseRange(text)
-  if (parsed.kind === 'refused') throw rangeNotReadable(parsed.reason)
-  const { range } = parsed
-  const bitsMin = range.kind === 'ipv4-range' ? IPV4_PREFIX_MIN : IPV6_PREFIX_MIN
-  if (isTooWide(range)) {
-    throw rangeNotReadable(`The range is too wide: ask about a /${bitsMin} or a smaller one.`)
-  }
-  return range
 }
 
 function readAfter(text: string): AddressKey {

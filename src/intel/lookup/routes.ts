@@ -7,8 +7,10 @@ import type { Log } from '../../kernel/log.ts'
 import type { Enrichment } from '../enrichment/enrich.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import { checkItemsRoute } from './check-items.ts'
+import { countSightingsRoute } from './count-sightings.ts'
 import { explainItemRoute } from './explain-item.ts'
 import { getRangeRoutes } from './get-range.ts'
+import { getSnapshotRoute } from './get-snapshot.ts'
 import { lookupItemRoute } from './lookup-item.ts'
 
 export interface LookupRoutesDeps {
@@ -25,5 +27,7 @@ export function lookupRoutes(deps: LookupRoutesDeps): readonly Route[] {
     lookupItemRoute(deps),
     explainItemRoute(deps),
     ...getRangeRoutes(deps),
+    countSightingsRoute(deps),
+    getSnapshotRoute(deps),
   ]
 }

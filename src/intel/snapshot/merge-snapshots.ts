@@ -8,6 +8,8 @@ import { SnapshotBuilder } from './snapshot-builder.ts'
 export interface MergeOptions {
   readonly builtAtMs: number
   readonly lookBackSeconds: number
+  /** Entries that expired at this second or before are left out; none when absent. */
+  readonly expiredSeconds?: number
   /**
    * True when the oldest is the snapshot itself. Subjects without any fact are left out then.
    */
@@ -23,7 +25,10 @@ export function mergeSnapshots(newestFirst: readonly Snapshot[], options: MergeO
   assert.ok(newest !== undefined)
   const builder = new SnapshotBuilder({ seed: newest.seed })
   for (const [at, snapshot] of newestFirst.entries()) {
-    builder.addOlder(snapshot, options.isWhole && at === newestFirst.length - 1)
+    builder.addOlder(snapshot, {
+      isOldest: options.isWhole && at === newestFirst.length - 1,
+      expiredSeconds: options.expiredSeconds ?? 0,
+    })
   }
   const { builtAtMs, lookBackSeconds } = options
   return builder.build({

@@ -26,7 +26,8 @@ export interface BuildOptions {
   /** See `SnapshotMeta`; empty in a snapshot without a database. */
   readonly mark?: string
   /**
-   * The time for which shapes are made (shapes.ts). Facts that are not live then are kept.
+   * The time for which shapes are made (shapes.ts). Facts that are not live then are kept, unless
+   * their retention is over (`MergeOptions`).
    */
   readonly builtAtMs: number
   /** The look-back of the policy of checks. With another one checks are right but slower. */

@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto'
 import type { Subject } from '../../values/range.ts'
 import type { Allowance, Listing, Sighting, SubjectFacts, Tagging } from '../facts/facts.ts'
+import { hasFacts, isExpired } from './expired-facts.ts'
 import { FactChains, NOTHING } from './fact-chains.ts'
 import { OriginCollector, type Origins } from './origins.ts'
 import { type BuildOptions, packSnapshot } from './pack-snapshot.ts'
@@ -57,16 +58,21 @@ export class SnapshotBuilder {
   }
 
   /**
-   * Adds the subjects of an older snapshot that were not added yet. Subjects without facts are left
-   * out when it is the oldest, since there is nothing to hide then.
+   * Adds the subjects of an older snapshot that were not added yet, without the entries that
+   * expired by `expiredSeconds`. Subjects without facts are left out when it is the oldest, since
+   * there is nothing to hide then.
    */
-  addOlder(older: Snapshot, isOldest: boolean): void {
+  addOlder(
+    older: Snapshot,
+    { isOldest, expiredSeconds }: { readonly isOldest: boolean; readonly expiredSeconds: number },
+  ): void {
     const { records } = older
     const renumber = renumberOrigins(older.origins, this.#origins)
     const chain = (record: number): number => {
       let head = NOTHING
       const end = record + 1 + (records[record] ?? 0) * FACT_WORDS
       for (let at = record + 1; at < end; at += FACT_WORDS) {
+        if (isExpired(records, at, expiredSeconds)) continue
         const origin = renumber(records[at] ?? 0)
         const fact = this.#chains.push(
           origin,
@@ -79,7 +85,8 @@ export class SnapshotBuilder {
       }
       return head
     }
-    const isKept = (record: number): boolean => !isOldest || records[record] !== 0
+    const isKept = (record: number): boolean =>
+      !isOldest || hasFacts(records, record, expiredSeconds)
     const { ipv4, ipv6, domains, ipv4Ranges, ipv6Ranges } = this.#heads
     ipv4.reserve(older.ipv4Capacity)
     older.eachIpv4((value, record) => {

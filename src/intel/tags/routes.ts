@@ -19,11 +19,10 @@ export interface TagRoutesDeps {
 }
 
 export function tagRoutes(deps: TagRoutesDeps): readonly Route[] {
-  return [
-    getTagRoute(deps),
-    listTagsRoute(deps),
-    listTaggedRoute(deps),
-    putTagRoute(deps),
-    deleteTagRoute(deps),
-  ]
+  return [...readTagRoutes(deps), listTaggedRoute(deps), putTagRoute(deps), deleteTagRoute(deps)]
+}
+
+/** Those that answer from memory. */
+export function readTagRoutes(deps: Pick<TagRoutesDeps, 'index'>): readonly Route[] {
+  return [getTagRoute(deps), listTagsRoute(deps)]
 }

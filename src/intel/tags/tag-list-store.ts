@@ -131,7 +131,7 @@ function gatherByRule(rule: SightingRule, question: TagListQuestion): RawBuilder
   return sql`
     select subject from (
       select subject, source.name, sum(count) as count
-      from sighting
+      from known_sighting
       join intel_source source on source.id = source_id
       where kind = ${rule.kind} and type = any(${textArray(rule.types)}::text[]) ${services}
       group by subject, source.name, service, type
