@@ -102,8 +102,102 @@ test('the history of a case names the person who acted beside the id', async () 
   const json = { version: 1, severity: 'high' }
   await send('PATCH', `/beta/casework/cases/${caseId}`, { json })
   const { items } = (await send('GET', `/beta/casework/cases/${caseId}/history`)).json()
-  const { actor, actor_name: name } = items[0]
-  assert.equal(actor, person.id)
+  const { actor, actor_kind: kind, actor_name: name } = items[0]
+  assert.deepEqual([kind, actor], ['user', person.id])
   assert.match(name, /^Person \d+$/)
   assert.ok(!('actor_name' in items.at(-1)), 'the system has no name')
+})
+
+async function read(token: string, path: string) {
+  const answer = await app.send('GET', `/beta/casework/cases${path}`, { token })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json()
+}
+
+/** Every place of a case that names a person, as a reader sees it. */
+async function readNames(token: string, caseId: string) {
+  const [detail, list] = [
+    await read(token, `/${caseId}`),
+    await read(token, '?expand=summary&limit=5'),
+  ]
+  const [comment] = (await read(token, `/${caseId}/comments`)).items
+  const [entry] = (await read(token, `/${caseId}/history`)).items
+  const timeline = (await read(token, `/${caseId}/timeline?kinds=comment,history`)).items
+  const ofKind = (kind: string) => timeline.find((one: { kind: string }) => one.kind === kind)
+  const listed = list.items.find((one: { id: string }) => one.id === caseId)
+  return {
+    detail: detail.assignee_name,
+    listed: listed.summary.assignee_name,
+    comment: comment.author,
+    history: entry.actor_name,
+    timelineComment: ofKind('comment').actor_name,
+    timelineHistory: ofKind('history').actor_name,
+  }
+}
+
+const everywhere = (name: string) => ({
+  detail: name,
+  listed: name,
+  comment: name,
+  history: name,
+  timelineComment: name,
+  timelineHistory: name,
+})
+
+test('a case shows the name of its assignee alone and in lists, history, comments and timeline name the person, and one who has left is a former user', async () => {
+  await app.createTenant('names')
+  const token = await app.createToken({ tenantId: 'names' })
+  const person = await createPerson(app, token, { roles: ['agent'], tenantId: 'names' })
+  await invite(app, token, { roles: [], tenantId: 'names' })
+  const caseId = await openCase(token, 'names.example')
+  const { send } = person.browser
+  const path = `/beta/casework/cases/${caseId}`
+  const made = await send('POST', `${path}/comments`, { json: { text: 'Called.' } })
+  const { name } = person.browser.session.user
+  assert.deepEqual(
+    [made.json().author, made.json().author_user_id],
+    [name, person.id],
+    'the answer names the author too',
+  )
+  const mine = { version: 1, assignee_user_id: 'me' }
+  const changed = await send('PATCH', path, { json: mine })
+  assert.equal(changed.json().assignee_name, name)
+  assert.deepEqual(await readNames(token, caseId), everywhere(name))
+  const renamed = { name: 'Ana B.' }
+  await app.send('PATCH', `/beta/admin/users/${person.id}`, { token: app.token, json: renamed })
+  assert.deepEqual(await readNames(token, caseId), everywhere('Ana B.'))
+  const removed = await app.send('DELETE', `/beta/admin/users/${person.id}`, { token })
+  assert.equal(removed.status, 204, removed.text)
+  assert.deepEqual(await readNames(token, caseId), everywhere('former user'))
+})
+
+test('no name of a person of another tenant is shown, whatever id a case has', async () => {
+  await app.createTenant('elsewhere')
+  const token = await app.createToken({ tenantId: 'elsewhere' })
+  const stranger = await createPerson(app, app.token, { roles: ['agent'] })
+  const caseId = await openCase(token, 'foreign.example')
+  const shown = await patch(token, caseId, 1, stranger.id)
+  assert.equal(shown.json().assignee_name, 'former user')
+  const absent = await patch(token, caseId, 2, `usr_${'0'.repeat(32)}`)
+  assert.equal(absent.json().assignee_name, 'former user', 'as an id that nobody has')
+  const text = await patch(token, caseId, 3, 'ana')
+  assert.ok(!('assignee_name' in text.json()))
+  // A token that is called like an id lends its comments no name.
+  const json = { name: stranger.id, scopes: ['cases:read', 'cases:write'] }
+  const spoof = (await app.send('POST', '/beta/admin/tokens', { token: app.token, json })).json()
+  const own = await openCase(app.token, 'spoof.example')
+  const path = `/beta/casework/cases/${own}/comments`
+  await app.send('POST', path, { token: spoof.token, json: { text: 'It was me.' } })
+  const [comment] = (await app.send('GET', path, { token: app.token })).json().items
+  assert.deepEqual([comment.author, comment.author_user_id], [stranger.id, undefined])
+})
+
+test('a group that assigned cases outlive is a deleted group', async () => {
+  const json = { name: 'Short-lived' }
+  const group = (await app.send('POST', '/beta/admin/groups', { token: app.token, json })).json()
+  const caseId = await openCase(app.token, 'group-gone.example')
+  const named = await patch(app.token, caseId, 1, group.id)
+  assert.equal(named.json().assignee_name, 'Short-lived')
+  await app.send('DELETE', `/beta/admin/groups/${group.id}`, { token: app.token })
+  assert.equal((await read(app.token, `/${caseId}`)).assignee_name, 'deleted group')
 })

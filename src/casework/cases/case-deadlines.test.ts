@@ -251,6 +251,33 @@ test('cases are counted by state, and by a member beside it, within the filters 
   }
 })
 
+test('due_within_hours finds what is due in so many hours in every order, and what is overdue with 0', async () => {
+  await app.createTenant('hours')
+  const as = await app.createToken({ tenantId: 'hours' })
+  const ids: string[] = []
+  for (const hours of [-1, 2, 100]) {
+    const id = await openCase({}, as)
+    await patch(id, { deadlines_met: [...LAW_CLOCKS] }, as)
+    const due = new Date(Date.now() + hours * 3_600_000)
+    await patch(id, { deadline_at: due.toISOString() }, as)
+    ids.push(id)
+  }
+  const [late = '', soon = '', far = ''] = ids
+  for (const sort of ['created_at', 'first_event_date', 'last_event_date', 'due_at']) {
+    const order = { sort, order: 'asc' }
+    assert.deepEqual(await listIds({ ...order, due_within_hours: '0' }, as), [late], sort)
+    assert.deepEqual(await listIds({ ...order, due_within_hours: '24' }, as), [late, soon], sort)
+    assert.deepEqual(await listIds({ ...order, due_within_hours: '200' }, as), [late, soon, far])
+  }
+  const query = { due_within_hours: '24', order: 'asc', limit: '1' }
+  const path = `${CASES}?${new URLSearchParams(query).toString()}`
+  const first = await app.send('GET', path, { token: as })
+  const next = { ...query, cursor: first.json().next_cursor }
+  assert.deepEqual(await listIds(next, as), [soon], 'a cursor holds while the time goes on')
+  const counted = await app.send('GET', `${CASES}/counts?due_within_hours=0`, { token: as })
+  assert.equal(counted.json().total, 1)
+})
+
 test('400 for a filter that is no value of its kind', async () => {
   for (const query of ['severity=huge', 'waiting_on=me', 'tag=a,b', 'deadline_before=soon']) {
     assert.equal(

@@ -99,6 +99,13 @@ const CaseDeadline = named(
   }),
 )
 
+/** Beside `assignee_user_id`, wherever that is shown. */
+export const AssigneeName = Type.Optional(
+  Type.String({
+    description:
+      'The name of that user or group; `former user` of a person who has left the tenant, `deleted group` of a group that is gone, absent for another text.',
+  }),
+)
 export const Metadata = Type.Object({}, { additionalProperties: true })
 
 export const CaseDetail = named(
@@ -129,6 +136,7 @@ export const CaseDetail = named(
     ),
     severity: Type.Optional(Severity),
     assignee_user_id: Type.Optional(Type.String()),
+    assignee_name: AssigneeName,
     metadata: Metadata,
     waiting_on: WaitingOn,
     customer_status: CustomerStatus,
@@ -173,10 +181,14 @@ export const CaseDetail = named(
   }),
 )
 
+interface ShownCase extends CaseProgress {
+  readonly assigneeName: string | null
+}
+
 export function presentCaseDetail(
   row: CaseRow,
   deadlines: readonly Deadline[],
-  { position, waiting, isOnLegalHold }: CaseProgress,
+  { position, waiting, isOnLegalHold, assigneeName }: ShownCase,
 ): Static<typeof CaseDetail> {
   return omitNulls<Static<typeof CaseDetail>>({
     ...presentCase({ tenantId: row.tenant_id }, row),
@@ -198,6 +210,7 @@ export function presentCaseDetail(
     sealed_at: row.sealed_at?.toISOString() ?? null,
     severity: row.severity,
     assignee_user_id: row.assignee_user_id,
+    assignee_name: assigneeName,
     metadata: row.metadata,
     waiting_on: row.waiting_on,
     customer_status: row.customer_status,

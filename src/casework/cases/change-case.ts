@@ -54,7 +54,7 @@ export function changeCaseRoute(
         actor: { kind: 'token', id: person.tokenId, name: person.name },
         causeId: requestId,
       })
-      return { status: 200, ...(await showCase(row, deps.findProgress)) }
+      return { status: 200, ...(await showCase(deps.db, row, deps.findProgress)) }
     },
   })
 }

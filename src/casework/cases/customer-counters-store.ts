@@ -82,3 +82,18 @@ export async function hasCustomer(
   )
   return result.rows[0]?.found === true
 }
+
+/** The number of open cases by customer; one without any is left out. */
+export async function countOpenCases(
+  db: Db,
+  { tenantId }: TenantScope,
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (customerIds.length === 0) return new Map()
+  const found = await sql<{ id: string; count: number }>`
+    select customer_id as id, count(*) as count from abuse_case
+    where tenant_id = ${tenantId} and customer_id = any(${[...customerIds]}::text[])
+      and state in ('NEW', 'IN_PROGRESS')
+    group by customer_id`.execute(db)
+  return new Map(found.rows.map(({ id, count }) => [id, count]))
+}

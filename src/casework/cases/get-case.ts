@@ -56,7 +56,7 @@ export function getCaseRoute({ db, clock, findProgress }: GetCaseDeps): Route {
     async handle({ caller, params, query }) {
       const scope = requireCaller(caller)
       const row = await requireCase(db, scope, params.caseId)
-      const { json, headers } = await showCase(row, findProgress)
+      const { json, headers } = await showCase(db, row, findProgress)
       if (query.expand === undefined) return { status: 200, json, headers }
       const at = new Date(clock.nowMs())
       const counters = await countOfCustomer(db, scope, row.customer_id, { at })

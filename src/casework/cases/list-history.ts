@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
-import { findUserNames } from '../../access/groups/assignee-store.ts'
+import { findActorNames } from '../../access/groups/actor-name-store.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
@@ -39,8 +39,9 @@ export function listHistoryRoute({
       const view = { list: 'history', sort: 'at', filters: { id } }
       const page = readPage(cursors, scope, view, query)
       const entries = await listHistory(db, scope, id, page.request)
-      const names = await findUserNames(
+      const names = await findActorNames(
         db,
+        scope.tenantId,
         entries.map(({ actor }) => actor),
       )
       const json = page.present(

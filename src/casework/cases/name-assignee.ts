@@ -1,7 +1,7 @@
 // Whom a change assigns a case to: `me` is the person behind the request, and any other id must be
 // of a user or a group of the tenant.
 
-import { isAssignable } from '../../access/groups/assignee-store.ts'
+import { findUnknownAssigneeIds } from '../../access/groups/assignee-store.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import type { CaseCommand } from './apply-case-change.ts'
@@ -17,7 +17,7 @@ export async function nameAssignee<Change extends Pick<CaseCommand, 'patch'>>(
   const { assigneeUserId: given } = change.patch
   if (given === undefined || given === null) return change
   const id = given === 'me' ? (caller.owner?.id ?? caller.tokenId) : given
-  if (!(await isAssignable(db, caller.tenantId, id))) {
+  if ((await findUnknownAssigneeIds(db, caller.tenantId, [id])).size > 0) {
     const reason = 'is no user and no group of this tenant; see GET /beta/casework/assignees'
     throw changeNotValid({ path: `${place}/assignee_user_id`, reason })
   }

@@ -48,7 +48,7 @@ export function addCommentRoute({
           { caseId, text: body.text, actor, at, causeId: requestId },
         ),
       )
-      return { status: 201, json: presentComment(comment) }
+      return { status: 201, json: presentComment(comment, new Map([[tokenId, name]])) }
     },
   })
 }

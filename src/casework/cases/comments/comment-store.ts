@@ -8,6 +8,7 @@ import type { PageRequest } from '../../../kernel/db/page-request.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { addHistory, type ChangeOrigin, pickOrigin } from '../case-history-store.ts'
+import type { Actor } from '../case-tables.ts'
 
 interface CommentTables {
   case_comment: {
@@ -16,6 +17,7 @@ interface CommentTables {
     id: string
     text: string
     author: string
+    author_user_id: string | null
     created_at: Date
     party: CommentLetter['party'] | null
     is_automatic: boolean
@@ -48,6 +50,8 @@ export interface CommentRecord {
   readonly id: string
   readonly text: string
   readonly author: string
+  /** Of a person who signed in: `author` is this id as well, and the name is looked up. */
+  readonly authorUserId: string | null
   readonly createdAt: Date
   readonly party: CommentLetter['party'] | null
   readonly isAutomatic: boolean
@@ -74,6 +78,7 @@ export async function listComments(
     .selectFrom('case_comment')
     .select(['id', 'text', 'author', 'created_at as createdAt', 'party', 'quoted', 'attachments'])
     .select(['is_automatic as isAutomatic', 'report_id as reportId'])
+    .select('author_user_id as authorUserId')
     .where('tenant_id', '=', scope.tenantId)
     .where('case_id', '=', caseId)
     .orderBy('id', page.order)
@@ -126,7 +131,7 @@ export async function addComments(
   const records = comments.map((comment) => ({
     id: ids.nextUuid(),
     text: comment.text,
-    author: comment.actor.name,
+    ...describeAuthor(comment.actor),
     createdAt: comment.at,
     party: comment.letter?.party ?? null,
     isAutomatic: comment.letter?.isAutomatic ?? false,
@@ -136,12 +141,13 @@ export async function addComments(
   }))
   await seeTables<CommentTables>(tx)
     .insertInto('case_comment')
-    .columns(['tenant_id', 'case_id', 'id', 'text', 'author', 'created_at'])
+    .columns(['tenant_id', 'case_id', 'id', 'text', 'author', 'created_at', 'author_user_id'])
     .expression(
       sql`select ${scope.tenantId}, * from unnest(
         ${comments.map((comment) => comment.caseId)}::text[], ${records.map((record) => record.id)}::uuid[],
         ${records.map((record) => record.text)}::text[], ${records.map((record) => record.author)}::text[],
-        ${records.map((record) => record.createdAt)}::timestamptz[])`,
+        ${records.map((record) => record.createdAt)}::timestamptz[],
+        ${records.map((record) => record.authorUserId)}::text[])`,
     )
     .execute()
   await writeLetters(tx, scope, records)
@@ -153,6 +159,11 @@ export async function addComments(
   }))
   await addHistory(tx, ids, scope, history)
   return records
+}
+
+function describeAuthor({ kind, id, name }: Actor) {
+  const isPerson = kind === 'token' && id.startsWith('usr_')
+  return isPerson ? { author: id, authorUserId: id } : { author: name, authorUserId: null }
 }
 
 async function writeLetters(

@@ -17,7 +17,13 @@ export const Comment = named(
   Type.Object({
     id: Type.String({ format: 'uuid' }),
     text: Type.String(),
-    author: Type.String(),
+    author: Type.String({
+      description:
+        'The name of the person, token or playbook that wrote it; `former user` once the person is gone.',
+    }),
+    author_user_id: Type.Optional(
+      Type.String({ description: 'Id of the person, where one who signed in wrote it.' }),
+    ),
     created_at: Type.String({ format: 'date-time' }),
     party: Type.Optional(
       Type.Union([Type.Literal('customer'), Type.Literal('reporter'), Type.Literal('other')], {
@@ -47,11 +53,16 @@ export const Comment = named(
 )
 export const CommentList = pageOf(Comment)
 
-export function presentComment(comment: CommentRecord): Static<typeof Comment> {
+export function presentComment(
+  comment: CommentRecord,
+  names: ReadonlyMap<string, string>,
+): Static<typeof Comment> {
+  const { authorUserId } = comment
   return {
     id: comment.id,
     text: comment.text,
-    author: comment.author,
+    author: names.get(authorUserId ?? '') ?? comment.author,
+    ...(authorUserId === null ? {} : { author_user_id: authorUserId }),
     created_at: comment.createdAt.toISOString(),
     ...(comment.party === null ? {} : { party: comment.party }),
     ...(comment.isAutomatic ? { automatic: true } : {}),

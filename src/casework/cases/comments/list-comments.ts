@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
+import { findActorNames } from '../../../access/groups/actor-name-store.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { readPage } from '../../../kernel/http/read-page.ts'
@@ -38,7 +39,16 @@ export function listCommentsRoute({
       const view = { list: 'comments', sort: 'created_at', filters: { id } }
       const page = readPage(cursors, scope, view, query)
       const comments = await listComments(db, scope, id, page.request)
-      const json = page.present(comments, (comment) => [comment.id], presentComment)
+      const names = await findActorNames(
+        db,
+        scope.tenantId,
+        comments.map((comment) => comment.authorUserId),
+      )
+      const json = page.present(
+        comments,
+        (comment) => [comment.id],
+        (comment) => presentComment(comment, names),
+      )
       return { status: 200, json }
     },
   })

@@ -166,6 +166,12 @@ test('every filter of cases takes what it names and nothing else', async () => {
   assert.deepEqual(await of({ sort: 'last_event_date', order: 'asc' }), [b, c, a])
   assert.deepEqual(await of({ created_after: '2999-01-01T00:00:00Z' }), [])
   assert.deepEqual(await of({ created_before: '2999-01-01T00:00:00Z' }), [c, b, a])
+  assert.deepEqual(await of({ created_within_hours: '1' }), [c, b, a])
+  assert.deepEqual(await of({ created_within_hours: '0' }), [])
+  assert.deepEqual(await of({ assignee_user_id: 'none', sort: 'last_event_date' }), [a, c, b])
+  const taken = { version: 1, assignee_user_id: 'ana' }
+  await app.send('PATCH', `${CASES}/${a}`, { token: as, json: taken })
+  assert.deepEqual(await of({ assignee_user_id: 'none' }), [c, b])
   const [first] = (await list(CASES, { customer_id: 'a' }, as)).json().items
   const { created_at: createdAt, ...rest } = first
   assert.deepEqual(rest, {
@@ -224,6 +230,19 @@ test('a list of cases has a summary of each where the reader asks for it, and on
   assert.equal((await list(CASES, { expand: 'events' }, as)).status, 400)
 })
 
+test('the summary names the customer, when it is recorded and has a name', async () => {
+  const as = await createTenantToken('named-customers')
+  const json = { id: 'a', name: 'Example Hosting' }
+  await app.send('POST', '/beta/casework/customers', { token: as, json })
+  await pushEvents([eventOf({ customer_id: 'a' }), eventOf({ customer_id: 'b' })], as)
+  const { items } = (await list(CASES, { expand: 'summary' }, as)).json()
+  const names = items.map((item: { summary: { customer_name?: string } }) => item.summary)
+  assert.deepEqual(
+    names.map((one: { customer_name?: string }) => one.customer_name),
+    [undefined, 'Example Hosting'],
+  )
+})
+
 test('400 for unknown, malformed, empty and doubled parameters, with the name of the parameter', async () => {
   const both = [
     'limit=0',
@@ -265,6 +284,8 @@ test('400 for unknown, malformed, empty and doubled parameters, with the name of
     'state=new',
     'state=NEW&state=CLOSED',
     'created_after=0',
+    'created_within_hours=-1',
+    'due_within_hours=1.5',
     'sender_email=ana@example.org',
   ]
   const queries = [

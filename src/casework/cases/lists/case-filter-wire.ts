@@ -11,6 +11,14 @@ const Id = Type.String({ minLength: 1, maxLength: 256 })
 // A URL as people paste it.
 const TEXT_LENGTH_MAX = 500
 
+// Ten years: longer than cases are kept.
+const HOURS_MAX = 87_600
+
+/** A distance from now, so that a saved view means the same every day. */
+function hoursParameter(description: string) {
+  return Type.Optional(Type.Integer({ minimum: 0, maximum: HOURS_MAX, description }))
+}
+
 export const CASE_FILTER_PARAMETERS = {
   state: Type.Optional(
     Type.String({
@@ -26,7 +34,8 @@ export const CASE_FILTER_PARAMETERS = {
     Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'The id of a user or group; `me` for your own cases and those of your groups.',
+      description:
+        'The id of a user or group; `me` for your own cases and those of your groups, `none` for cases without an assignee.',
     }),
   ),
   severity: Type.Optional(Severity),
@@ -34,6 +43,9 @@ export const CASE_FILTER_PARAMETERS = {
   tag: Type.Optional(CaseTag),
   deadline_before: timeParameter('Cases with a deadline before this time that is not met.'),
   deadline_after: timeParameter('Cases with a deadline at this time or later that is not met.'),
+  due_within_hours: hoursParameter(
+    'Cases with a deadline that is not met and passes within this many hours; deadlines that have passed are among them, with 0 no others.',
+  ),
   ip: Type.Optional(
     Type.String({ description: 'Cases with an event of this address, in any spelling.' }),
   ),
@@ -58,6 +70,7 @@ export const CASE_FILTER_PARAMETERS = {
   ),
   created_after: timeParameter('Cases created at this time or later.'),
   created_before: timeParameter('Cases created before this time.'),
+  created_within_hours: hoursParameter('Cases created in the last hours, this many.'),
 }
 
 export const CaseFilterBody = named(

@@ -35,6 +35,8 @@ export interface CaseFilter {
   readonly assigneeUserId?: string
   /** Cases of this user, and of the groups that the user is in. */
   readonly workedBy?: string
+  /** Cases without an assignee. */
+  readonly isUnassigned?: true
   readonly severity?: Severity
   readonly waitingOn?: WaitingOn
   readonly tag?: string
@@ -42,6 +44,10 @@ export interface CaseFilter {
   readonly dueBefore?: string
   /** Cases with a deadline at this time or later. ISO 8601. */
   readonly dueAfter?: string
+  /** Cases with a deadline before this many hours from now. */
+  readonly dueWithinHours?: number
+  /** Cases created in the last hours, this many. */
+  readonly createdWithinHours?: number
   readonly content?: CaseContent
 }
 
@@ -121,18 +127,18 @@ function listAmongFound(
     ) as found ${keyset.orderAndLimit}`
 }
 
-function chooseSearch(
-  {
-    dueBefore,
-    dueAfter,
+function chooseSearch(filter: CaseFilter, sort: CaseSort) {
+  if (!isByDue(filter) || sort === 'due_at') return findInOrder
+  const {
+    dueBefore: _before,
+    dueAfter: _after,
+    dueWithinHours: _dueHours,
     states: _states,
     createdAt: _range,
+    createdWithinHours: _hours,
     caseGroupId: _group,
     ...narrowed
-  }: CaseFilter,
-  sort: CaseSort,
-) {
-  if ((dueBefore === undefined && dueAfter === undefined) || sort === 'due_at') return findInOrder
+  } = filter
   // A further filter leaves few cases; they are found by its index and sorted afterwards.
   const isNarrowed = Object.values(narrowed).some((value) => value !== undefined)
   return sort === 'created_at' && !isNarrowed ? findDueByWeek : findAmongDue
@@ -246,11 +252,13 @@ const SHOWN = sql`id, state, created_at, first_event_date, last_event_date, cust
  * index, because every event would have to write them there.
  */
 function isDecidedByIndex(filter: CaseFilter, sort: CaseSort): boolean {
-  const { createdAt, ...narrowed } = filter
-  if (filter.dueBefore !== undefined || filter.dueAfter !== undefined) return false
+  const { createdAt, createdWithinHours, ...narrowed } = filter
+  if (isByDue(filter)) return false
   const filters = Object.values(narrowed).filter((value) => value !== undefined).length
   if (sort === 'created_at') return filters <= 1
-  return sort !== 'last_event_date' && filters === 0 && createdAt === undefined
+  return (
+    sort !== 'last_event_date' && filters === 0 && (createdAt ?? createdWithinHours) === undefined
+  )
 }
 
 /**
@@ -259,10 +267,14 @@ function isDecidedByIndex(filter: CaseFilter, sort: CaseSort): boolean {
  * result is sorted.
  */
 function chooseTable(filter: CaseFilter, sort: CaseSort): 'abuse_case' | 'case_last_event' {
-  const { assigneeUserId, workedBy, severity, waitingOn, tag, dueBefore, dueAfter } = filter
-  const rare = [assigneeUserId, workedBy, severity, waitingOn, tag, dueBefore, dueAfter]
-  const isRare = rare.some((value) => value !== undefined)
+  const { assigneeUserId, workedBy, isUnassigned, severity, waitingOn, tag } = filter
+  const rare = [assigneeUserId, workedBy, isUnassigned, severity, waitingOn, tag]
+  const isRare = isByDue(filter) || rare.some((value) => value !== undefined)
   return sort === 'last_event_date' && !isRare ? 'case_last_event' : 'abuse_case'
+}
+
+function isByDue({ dueBefore, dueAfter, dueWithinHours }: CaseFilter): boolean {
+  return (dueBefore ?? dueAfter ?? dueWithinHours) !== undefined
 }
 
 /** The conditions of a filter without the states, which a list reads one by one. */
@@ -272,7 +284,7 @@ function buildCaseConditions(
   table: 'abuse_case' | 'case_last_event',
 ): readonly RawBuilder<unknown>[] {
   const { customerId, contractId, caseGroupId, assigneeUserId, severity, waitingOn, tag } = filter
-  const { dueBefore, dueAfter, workedBy } = filter
+  const { dueBefore, dueAfter, dueWithinHours, createdWithinHours, workedBy } = filter
   return [
     sql`tenant_id = ${scope.tenantId}`,
     ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
@@ -280,6 +292,7 @@ function buildCaseConditions(
     ...(caseGroupId === undefined ? [] : [sql`case_group_id = ${caseGroupId}`]),
     ...(assigneeUserId === undefined ? [] : [sql`assignee_user_id = ${assigneeUserId}`]),
     ...(workedBy === undefined ? [] : [isWorkedBy(scope, workedBy)]),
+    ...(filter.isUnassigned === true ? [sql`assignee_user_id is null`] : []),
     ...(severity === undefined ? [] : [sql`severity = ${severity}`]),
     ...(waitingOn === undefined ? [] : [sql`waiting_on = ${waitingOn}`]),
     // Repeats the condition of the partial index: the planner does not know the value of the
@@ -288,7 +301,13 @@ function buildCaseConditions(
     ...(tag === undefined ? [] : [sql`tags @> array[${tag}]::text[] and tags <> '{}'`]),
     ...(dueBefore === undefined ? [] : [sql`due_at < ${dueBefore}::timestamptz`]),
     ...(dueAfter === undefined ? [] : [sql`due_at >= ${dueAfter}::timestamptz`]),
+    ...(dueWithinHours === undefined
+      ? []
+      : [sql`due_at < now() + make_interval(hours => ${dueWithinHours}::int)`]),
     ...buildRange('created_at', filter.createdAt ?? {}),
+    ...(createdWithinHours === undefined
+      ? []
+      : [sql`created_at >= now() - make_interval(hours => ${createdWithinHours}::int)`]),
     ...(filter.content === undefined ? [] : checkContent(scope, filter.content, table)),
   ]
 }

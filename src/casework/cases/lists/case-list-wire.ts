@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../../values/omit-nulls.ts'
 import { named } from '../../../vocabulary/named-schema.ts'
 import { pageOf } from '../../../vocabulary/page-wire.ts'
-import { CustomerStatus, Severity, WaitingOn } from '../case-detail-wire.ts'
+import { AssigneeName, CustomerStatus, Severity, WaitingOn } from '../case-detail-wire.ts'
 import { CASE_SUMMARY_MEMBERS } from '../case-wire.ts'
 import type { ListSummaryRow } from './list-summary-store.ts'
 
@@ -33,6 +33,7 @@ const CaseListSummary = named(
         Type.String({ format: 'date-time', description: 'The earliest deadline that is not met.' }),
       ),
       assignee_user_id: Type.Optional(Type.String({ description: 'Who works the case.' })),
+      assignee_name: AssigneeName,
       waiting_on: WaitingOn,
       customer_status: CustomerStatus,
       tags: Type.Array(Type.String(), { description: 'Of the case, not of its events.' }),
@@ -45,6 +46,9 @@ const CaseListSummary = named(
       }),
       reopen_count: Type.Integer({ description: 'How often it was opened again.' }),
       last_event: Type.Optional(ListedEvent),
+      customer_name: Type.Optional(
+        Type.String({ description: 'Absent when the customer is not recorded, or has no name.' }),
+      ),
     },
     { description: 'With `expand=summary`: what a desk sorts and decides by.' },
   ),
@@ -54,13 +58,17 @@ export const CaseList = pageOf(
   named('Case', Type.Object({ ...CASE_SUMMARY_MEMBERS, summary: Type.Optional(CaseListSummary) })),
 )
 
-export function presentListSummary(row: ListSummaryRow): Static<typeof CaseListSummary> {
+export function presentListSummary(
+  row: ListSummaryRow,
+  names: ReadonlyMap<string, string>,
+): Static<typeof CaseListSummary> {
   return omitNulls<Static<typeof CaseListSummary>>({
     version: row.version,
     case_group: row.case_group_id,
     severity: row.severity,
     due_at: row.due_at?.toISOString() ?? null,
     assignee_user_id: row.assignee_user_id,
+    assignee_name: names.get(row.assignee_user_id ?? '') ?? null,
     waiting_on: row.waiting_on,
     customer_status: row.customer_status,
     tags: [...row.tags],
@@ -70,6 +78,7 @@ export function presentListSummary(row: ListSummaryRow): Static<typeof CaseListS
     reporter_count: row.reporter_count,
     comment_count: row.comment_count,
     reopen_count: row.reopen_count,
+    customer_name: row.customer_name,
     last_event:
       row.last_event === null ? null : omitNulls<Static<typeof ListedEvent>>(row.last_event),
   })

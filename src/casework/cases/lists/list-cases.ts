@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
+import { findActorNames } from '../../../access/groups/actor-name-store.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { readPage } from '../../../kernel/http/read-page.ts'
@@ -79,6 +80,11 @@ export function listCasesRoute({
         scope,
         shown.map(({ id }) => id),
       )
+      const names = await findActorNames(
+        db,
+        scope.tenantId,
+        summaries.values().map((summary) => summary.assignee_user_id),
+      )
       const json = page.present(
         rows,
         (row) => [row[sort]?.toISOString() ?? '', row.id],
@@ -87,7 +93,7 @@ export function listCasesRoute({
           const listed = presentCase(scope, row)
           return summary === undefined
             ? listed
-            : { ...listed, summary: presentListSummary(summary) }
+            : { ...listed, summary: presentListSummary(summary, names) }
         },
       )
       return { status: 200, json }

@@ -26,6 +26,8 @@ export interface ListSummaryRow {
   readonly comment_count: number
   readonly reopen_count: number
   readonly last_event: ListedEvent | null
+  /** Null when the customer is not recorded, or has no name. */
+  readonly customer_name: string | null
 }
 
 interface ListedEvent {
@@ -55,11 +57,15 @@ export async function findListSummaries(
         select jsonb_build_object('event_id', event_id, 'event_type', event_type, 'ip', ip, 'domain', domain)
         from event where tenant_id = ${tenantId} and case_id = given.id
         order by event_date desc, event_id desc limit 1
-      ) as last_event
+      ) as last_event,
+      (
+        select name from customer where customer.tenant_id = ${tenantId} and customer.id = one.customer_id
+      ) as customer_name
     from unnest(${writeWords(caseIds)}::text[]) as given (id)
     cross join lateral (
       select id, version, case_group_id, severity, due_at, assignee_user_id, waiting_on, customer_status, tags, event_types,
-        event_count, cardinality(event_ips) as ip_count, cardinality(event_reporters) as reporter_count, reopen_count
+        event_count, cardinality(event_ips) as ip_count, cardinality(event_reporters) as reporter_count, reopen_count,
+        customer_id
       from abuse_case where tenant_id = ${tenantId} and id = given.id offset 0
     ) as one`.execute(db)
   return new Map(found.rows.map((row) => [row.id, row]))

@@ -42,17 +42,22 @@ export function readCaseFilter(
     ...(given.deadline_after === undefined
       ? {}
       : { dueAfter: readTime('deadline_after', given.deadline_after) }),
+    ...(given.due_within_hours === undefined ? {} : { dueWithinHours: given.due_within_hours }),
+    ...(given.created_within_hours === undefined
+      ? {}
+      : { createdWithinHours: given.created_within_hours }),
     ...readContent(given),
     createdAt: readTimeRange('created', given.created_after, given.created_before),
   }
 }
 
-/** `me` is the person behind the request, else its token. */
+/** `me` is the person behind the request, else its token; `none` is no assignee. */
 function readAssignee(
   id: string | undefined,
   caller: Pick<Caller, 'tokenId' | 'owner'> | undefined,
-): Pick<CaseFilter, 'assigneeUserId' | 'workedBy'> {
+): Pick<CaseFilter, 'assigneeUserId' | 'workedBy' | 'isUnassigned'> {
   if (id === undefined) return {}
+  if (id === 'none') return { isUnassigned: true }
   if (id !== 'me') return { assigneeUserId: id }
   return { workedBy: caller?.owner?.id ?? caller?.tokenId ?? '' }
 }

@@ -76,7 +76,7 @@ function defineMergeRoute(
         reason: body.reason ?? null,
         causeId: requestId,
       })
-      return { status: 200, ...(await showCase(row, deps.findProgress)) }
+      return { status: 200, ...(await showCase(deps.db, row, deps.findProgress)) }
     },
   })
 }

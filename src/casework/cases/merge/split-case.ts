@@ -58,7 +58,7 @@ export function splitCaseRoute(
         reason: body.reason ?? null,
         causeId: requestId,
       })
-      const { json, headers } = await showCase(row, deps.findProgress)
+      const { json, headers } = await showCase(deps.db, row, deps.findProgress)
       const location = `/beta/casework/cases/${row.id}`
       return { status: 201, json, headers: { location, ...headers } }
     },
