@@ -98,6 +98,9 @@ export interface NotedChange extends Change {
   readonly attempts: number
 }
 
+/** Whether there are changes to hand on (kernel/db/due-poll.ts). */
+export const HAS_DUE_CHANGES = sql<boolean>`exists (select from change where due_at <= now())`
+
 /**
  * Takes up to `limit` due changes out of the outbox, in the order in which they were noted. They
  * are back if the transaction fails. Changes that another node takes are left out.

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type TestAnswer, withApp } from '../../../../test/harness.ts'
+import { Pool } from 'pg'
+import { ROWS_OF_ALL_TENANTS, type TestAnswer, withApp } from '../../../../test/harness.ts'
 import { openPlanReader, writeManyEvents } from '../../../../test/plan-kit.ts'
 import { getStatsRoute } from './get-stats.ts'
 import { countStats } from './stats-store.ts'
@@ -31,16 +32,30 @@ function read(query: Record<string, string>, token = app.token): Promise<TestAns
 test('events of a time are counted by intervals and values, those of the tenant alone', async () => {
   const answer = await read({ metric: 'events', interval: 'day', by: 'event_type', ...MAY })
   assert.equal(answer.status, 200, answer.text)
-  const { series, ...rest } = answer.json()
+  const { series, top, ...rest } = answer.json()
   assert.deepEqual(rest, {
     metric: 'events',
     ...MAY,
     total: 4,
-    top: [
-      { value: 'Spam', count: 3 },
-      { value: 'PortScan', count: 1 },
-    ],
   })
+  assert.deepEqual(
+    top.map((one: { value: string; count: number; series: number[] }) => ({
+      value: one.value,
+      count: one.count,
+      days: one.series.flatMap((count, day) => (count > 0 ? [[day, count]] : [])),
+    })),
+    [
+      {
+        value: 'Spam',
+        count: 3,
+        days: [
+          [0, 2],
+          [1, 1],
+        ],
+      },
+      { value: 'PortScan', count: 1, days: [[30, 1]] },
+    ],
+  )
   assert.equal(series.length, 31)
   const counted = series.filter(({ count }: { count: number }) => count > 0)
   assert.deepEqual(counted, [
@@ -71,6 +86,21 @@ test('events of a time are counted by intervals and values, those of the tenant 
   assert.deepEqual(first.top, [{ value: 'k-0', count: 2 }])
 })
 
+test('events are counted for one case, an unknown one has none', async () => {
+  const { items } = (await app.send('GET', '/beta/casework/cases', { token: app.token })).json()
+  const counts: number[] = []
+  for (const { id } of [...items, { id: 'C-none' }]) {
+    counts.push((await read({ metric: 'events', case_id: id, ...MAY })).json().total)
+  }
+  assert.equal(counts.at(-1), 0)
+  assert.ok(counts[0] !== undefined && counts[0] > 0 && counts[0] < 4)
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    4,
+  )
+  assert.equal((await read({ case_id: 'C-1' })).status, 400)
+})
+
 test('cases are counted by their opening and their end, reports by their arrival, thirty days when nothing is said', async () => {
   const groups = (await read({ by: 'case_group' })).json()
   assert.deepEqual([groups.metric, groups.total], ['cases_opened', 2])
@@ -87,6 +117,41 @@ test('cases are counted by their opening and their end, reports by their arrival
   const reports = (await read({ metric: 'reports', by: 'state', interval: 'hour' })).json()
   assert.equal(reports.total, 1)
   assert.equal(reports.series.at(-1).count + reports.series.at(-2).count, 1)
+})
+
+test('how long ended cases took: the median and nine of ten, of all and of each interval', async () => {
+  const tenantId = 'times'
+  await app.createTenant(tenantId)
+  const token = await app.createToken({ tenantId })
+  for (const at of [1, 2, 3, 4]) {
+    const event = { event_date: MAY.from, event_type: 'Spam', report_id: `t-${at}` }
+    const json = [{ ...event, customer_id: `t-${at}` }]
+    await app.send('POST', '/beta/casework/events', { token, json })
+  }
+  const { items } = (await app.send('GET', '/beta/casework/cases', { token })).json()
+  for (const { id } of items) {
+    const json = { version: 1, state: 'CLOSED', close_reason: 'expired' }
+    const changed = await app.send('PATCH', `/beta/casework/cases/${id}`, { token, json })
+    assert.equal(changed.status, 200, changed.text)
+  }
+  // One, two, three and four hours in May; the program gives no time but its own.
+  const pool = new Pool({ ...app.connection, options: ROWS_OF_ALL_TENANTS, max: 1 })
+  const updated = await pool.query(
+    `update abuse_case set created_at = $2::timestamptz,
+       ended_at = $2::timestamptz + substr(customer_id, 3)::int * interval '1 hour'
+     where tenant_id = $1`,
+    [tenantId, MAY.from],
+  )
+  await pool.end()
+  assert.equal(updated.rowCount, 4)
+  const times = (await read({ metric: 'cases_ended', interval: 'week', ...MAY }, token)).json()
+  assert.deepEqual([times.median_seconds, times.p90_seconds], [9_000, 13_320])
+  assert.deepEqual(times.series.slice(0, 2), [
+    { at: '2026-04-27T00:00:00.000Z', count: 4, median_seconds: 9_000, p90_seconds: 13_320 },
+    { at: '2026-05-04T00:00:00.000Z', count: 0 },
+  ])
+  const opened = (await read({ metric: 'cases_opened', interval: 'week', ...MAY }, token)).json()
+  assert.equal(opened.median_seconds, undefined)
 })
 
 test('400 for what is no statistic or too wide, with the parameter, and 403 without events:read', async () => {

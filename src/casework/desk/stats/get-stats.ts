@@ -49,6 +49,9 @@ const Query = Type.Object({
   interval: Type.Optional(Interval),
   from: timeParameter('From this time on; 30 days before `to` when left out.'),
   to: timeParameter('Before this time; now when left out.'),
+  case_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 256, description: 'Only events of this case.' }),
+  ),
   customer_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: 256, description: 'Only cases or events of it.' }),
   ),
@@ -111,19 +114,21 @@ export function getStatsRoute({
           throw error instanceof QueueFull ? statsBusy() : error
         })
       if (counted === null) throw statsTooWide(rowsMax)
-      const series = points.map((ms) => ({
-        at: new Date(ms).toISOString(),
-        count: counted.series[String(ms)] ?? 0,
-      }))
-      const top = counted.top.map(({ value, count }) => ({
+      const series = points.map((ms) => {
+        const { count = 0, times = null } = counted.series[String(ms)] ?? {}
+        return { at: new Date(ms).toISOString(), count, ...times }
+      })
+      const top = counted.top.map(({ value, count, series: own }) => ({
         ...(value === null ? {} : { value }),
         count,
+        ...(own === null ? {} : { series: points.map((ms) => own[String(ms)] ?? 0) }),
       }))
       const json: Static<typeof Stats> = {
         metric,
         from: from.toISOString(),
         to: to.toISOString(),
         total: counted.total,
+        ...counted.times,
         ...(interval === null ? {} : { series }),
         ...(by === null ? {} : { top }),
       }
@@ -145,6 +150,7 @@ function readRequest(query: Static<typeof Query>, nowMs: number): StatsRequest {
     throw filterNotValid({ path: '/from', reason: `must be at most ${DAYS_MAX} days before to` })
   }
   const filters = Object.entries({
+    case_id: query.case_id,
     customer_id: query.customer_id,
     case_group: query.case_group,
     event_type: query.event_type,

@@ -24,11 +24,30 @@ export interface StatsRequest {
   readonly filters: Readonly<Record<string, string>>
 }
 
+/** From the creation of cases to their end; null for other metrics, and where there are none. */
+interface CountedTimes {
+  readonly median_seconds: number
+  readonly p90_seconds: number
+}
+
+interface CountedPart {
+  readonly count: number
+  readonly times: CountedTimes | null
+}
+
+interface CountedValue {
+  readonly value: string | null
+  readonly count: number
+  /** As the series of all, with counts alone; null without an interval. */
+  readonly series: Readonly<Record<string, number>> | null
+}
+
 export interface CountedStats {
   readonly total: number
+  readonly times: CountedTimes | null
   /** By the beginning of the interval in ms; intervals without any are left out. */
-  readonly series: Readonly<Record<string, number>>
-  readonly top: readonly { readonly value: string | null; readonly count: number }[]
+  readonly series: Readonly<Record<string, CountedPart>>
+  readonly top: readonly CountedValue[]
 }
 
 /** What each metric is counted by. */
@@ -59,7 +78,7 @@ export const STATS_MEMBERS: Readonly<Record<MetricName, readonly string[]>> = {
 export const STATS_FILTERS: Readonly<Record<MetricName, readonly string[]>> = {
   cases_opened: ['customer_id', 'case_group_id'],
   cases_ended: ['customer_id', 'case_group_id'],
-  events: ['customer_id', 'event_type'],
+  events: ['case_id', 'customer_id', 'event_type'],
   reports: [],
 }
 
@@ -90,36 +109,66 @@ export async function countStats(
   const value = by === null ? sql`null::text` : sql`${sql.ref(by)}::text`
   // A parameter would be of no known type at each of its places.
   const part = interval === null ? null : sql.lit(interval)
-  const series =
-    part === null
-      ? sql`'{}'::jsonb`
-      : sql`(
-          select coalesce(jsonb_object_agg(floor(extract(epoch from start) * 1000)::bigint, count), '{}') from (
-            select date_trunc(${part}, at, 'UTC') as start, count(*) from found group by 1
-          ) as part)`
-  const top =
-    by === null
-      ? sql`'[]'::jsonb`
-      : sql`(
-          select coalesce(jsonb_agg(jsonb_build_object('value', value, 'count', count) order by count desc, value), '[]') from (
-            select value, count(*) from found group by value order by count(*) desc, value limit ${limit}
-          ) as best)`
+  const hasTimes = metric === 'cases_ended'
+  const found = part === null ? sql`null::bigint` : buildStart(part, at)
+  const taken = hasTimes ? sql`ended_at - created_at` : sql`null::interval`
   return await inTransaction(db, async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(statementMsMax)}`.execute(tx)
     const counted = await sql<CountedStats>`
       with found as materialized (
-        select ${at} as at, ${value} as value from ${sql.table(table)}
+        select ${value} as value, ${found} as start, extract(epoch from ${taken}) as taken
+        from ${sql.table(table)}
         where ${sql.join(conditions, sql` and `)} limit ${rowsMax + 1}
       )
-      select (select count(*)::int from found) as total, ${series} as series, ${top} as top`.execute(
-      tx,
-    )
+      select (select count(*)::int from found) as total,
+        ${hasTimes ? sql`(select ${TIMES} from found)` : NO_TIMES} as times,
+        ${part === null ? sql`'{}'::jsonb` : buildSeries(hasTimes ? TIMES : NO_TIMES)} as series,
+        ${by === null ? sql`'[]'::jsonb` : buildTop(limit, part !== null)} as top`.execute(tx)
     const [row] = counted.rows
     if (row === undefined) throw new Error('a count has no row')
     return row.total > rowsMax ? null : row
   }).catch((error: unknown) => {
     throw readErrorCode(error) === QUERY_CANCELED ? statsTooSlow(statementMsMax, error) : error
   })
+}
+
+// A case that was opened with an end in the past has taken no time.
+const TIMES = sql`case when count(taken) = 0 then null::jsonb else jsonb_build_object(
+  'median_seconds', greatest(0, round(percentile_cont(0.5) within group (order by taken))),
+  'p90_seconds', greatest(0, round(percentile_cont(0.9) within group (order by taken)))) end`
+
+const NO_TIMES = sql`null::jsonb`
+
+/** The beginning of the interval in which the row is, in ms. */
+function buildStart(part: RawBuilder<unknown>, at: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`floor(extract(epoch from date_trunc(${part}, ${at}, 'UTC')) * 1000)::bigint`
+}
+
+function buildSeries(times: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select coalesce(jsonb_object_agg(start, jsonb_build_object('count', count, 'times', times)), '{}') from (
+      select start, count(*), ${times} as times from found group by start
+    ) as part)`
+}
+
+/** The values with the most rows; with an interval, each with its series, counted in one pass. */
+function buildTop(limit: number, hasSeries: boolean): RawBuilder<unknown> {
+  const best = sql`(
+    select value, count(*) from found group by value order by count(*) desc, value limit ${limit}
+  ) as best`
+  if (!hasSeries) {
+    return sql`(
+      select coalesce(jsonb_agg(jsonb_build_object('value', value, 'count', count, 'series', null)
+        order by count desc, value), '[]') from ${best})`
+  }
+  return sql`(
+    select coalesce(jsonb_agg(jsonb_build_object('value', best.value, 'count', best.count, 'series', series)
+      order by best.count desc, best.value), '[]')
+    from ${best} join (
+      select value, jsonb_object_agg(start, count) as series from (
+        select value, start, count(*) from found group by value, start
+      ) as part group by value
+    ) as each on each.value is not distinct from best.value)`
 }
 
 interface Source {

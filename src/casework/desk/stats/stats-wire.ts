@@ -27,6 +27,18 @@ export const Interval = named(
   ),
 )
 
+const TIMES = {
+  median_seconds: Type.Optional(
+    Type.Integer({
+      description:
+        'Of cases_ended: half of the cases ended within so many seconds after their creation. Left out where no case ended.',
+    }),
+  ),
+  p90_seconds: Type.Optional(
+    Type.Integer({ description: 'As median_seconds, for nine of ten cases.' }),
+  ),
+}
+
 export const Stats = named(
   'Stats',
   Type.Object({
@@ -34,6 +46,7 @@ export const Stats = named(
     from: Type.String({ format: 'date-time', description: 'From this time on.' }),
     to: Type.String({ format: 'date-time', description: 'Before this time.' }),
     total: Type.Integer({ description: 'All of them in this time.' }),
+    ...TIMES,
     series: Type.Optional(
       Type.Array(
         named(
@@ -41,6 +54,7 @@ export const Stats = named(
           Type.Object({
             at: Type.String({ format: 'date-time', description: 'The beginning of the interval.' }),
             count: Type.Integer({ description: 'How many of them are in the interval.' }),
+            ...TIMES,
           }),
         ),
         { description: 'With `interval`: every interval of the time, also those without any.' },
@@ -55,6 +69,12 @@ export const Stats = named(
               Type.String({ description: 'Left out for those without a value.' }),
             ),
             count: Type.Integer({ description: 'How many of them have the value.' }),
+            series: Type.Optional(
+              Type.Array(Type.Integer(), {
+                description:
+                  'With `interval` too: how many of them are in each interval of `series`.',
+              }),
+            ),
           }),
         ),
         { description: 'With `by`: the values with the most of them, the first `limit`.' },

@@ -7,7 +7,9 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { openTestApp, type TestApp } from '../../../../test/harness.ts'
+import { createPerson, invite, PASSWORD } from '../../../../test/people-kit.ts'
 import { query } from '../../../../test/query.ts'
+import { findOwnExamples } from '../../../app/openapi-examples.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { createChangeFeed } from '../../changes/feed-changes.ts'
@@ -55,12 +57,16 @@ after(() => {
   for (const one of openWatchers) one.abort()
 })
 
-async function watch(token: string, text = '', lastId: string | null = null): Promise<Watcher> {
+async function watch(
+  by: string | { readonly cookie: string },
+  text = '',
+  lastId: string | null = null,
+): Promise<Watcher> {
   const stop = new AbortController()
   openWatchers.add(stop)
   const response = await fetch(`${url}${PATH}${text}`, {
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(typeof by === 'string' ? { authorization: `Bearer ${by}` } : by),
       ...(lastId === null ? {} : { 'last-event-id': lastId }),
     },
     signal: stop.signal,
@@ -75,13 +81,10 @@ async function watch(token: string, text = '', lastId: string | null = null): Pr
     for (;;) {
       const end = rest.indexOf('\n\n')
       if (end >= 0) {
-        const frame = rest.slice(0, end).split('\n')
+        const message = readFrame(rest.slice(0, end))
         rest = rest.slice(end + 2)
-        const read = (name: string) =>
-          frame.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null
-        const data = read('data')
-        if (data === null) continue
-        return { id: read('id'), event: read('event') ?? '', data: JSON.parse(data) }
+        if (message === null) continue
+        return message
       }
       const { done, value } = await reader.read()
       if (done) return null
@@ -89,6 +92,19 @@ async function watch(token: string, text = '', lastId: string | null = null): Pr
     }
   }
   return { next, close: () => stop.abort() }
+}
+
+/** Null for a comment. */
+function readFrame(frame: string): Message | null {
+  const read = (name: string) =>
+    frame
+      .split('\n')
+      .find((line) => line.startsWith(`${name}: `))
+      ?.slice(name.length + 2) ?? null
+  const data = read('data')
+  return data === null
+    ? null
+    : { id: read('id'), event: read('event') ?? '', data: JSON.parse(data) }
 }
 
 async function take(watcher: Watcher, count: number): Promise<readonly Message[]> {
@@ -165,6 +181,23 @@ test('200 with every change of the tenant in its order, and none of another tena
   assert.ok([own.case_id, own.event_id].includes(String(first?.data['id'])))
   watcher.close()
   foreign.close()
+})
+
+const describeForm = ({ id, event, data }: Message) =>
+  [event, id !== null, ...Object.keys(data)].join()
+
+test('the example in the OpenAPI document has the messages that a real stream sends', async () => {
+  const { token } = await enterTenant()
+  const watcher = await watch(token)
+  const opening = await take(watcher, 1)
+  await push(token)
+  await feed()
+  const seen = [...opening, ...(await take(watcher, 2))]
+  const example = String(findOwnExamples('GET', PATH)?.responses?.[200])
+  const shown = example.split('\n\n').flatMap((frame) => readFrame(frame) ?? [])
+  assert.deepEqual(shown.map(describeForm).toSorted(), seen.map(describeForm).toSorted())
+  assert.ok(example.startsWith('retry: '))
+  watcher.close()
 })
 
 test('Last-Event-ID resumes without a gap and without a repeat, however much was missed', async () => {
@@ -314,6 +347,28 @@ test('scopes decide which kinds a caller sees, and filters which of them', async
     assert.equal(answer.json().errors[0].path, path)
   }
   assert.equal((await app.send('GET', `${PATH}?kinds=event`, { token: reader })).status, 403)
+})
+
+test('a stream ends with the reason revoked when its session ends, or goes to another tenant', async () => {
+  const [first, second] = [await enterTenant(), await enterTenant()]
+  const operator = await app.createToken()
+  const email = `${first.tenantId}@desk.example`
+  const person = await createPerson(app, operator, { tenantId: first.tenantId, email })
+  const more = await invite(app, operator, { tenantId: second.tenantId, email })
+  const json = { link: more.link, password: PASSWORD }
+  assert.equal((await app.send('POST', '/beta/session/links', { json })).status, 201)
+  const open = async (): Promise<Watcher> => {
+    const watcher = await watch({ cookie: person.browser.cookie })
+    await take(watcher, 1)
+    return watcher
+  }
+  const moved = await open()
+  const there = { json: { tenant_id: second.tenantId } }
+  assert.equal((await person.browser.send('PATCH', '/beta/session', there)).status, 200)
+  assert.deepEqual((await take(moved, 1))[0]?.data, { reason: 'revoked' })
+  const ended = await open()
+  assert.equal((await person.browser.send('DELETE', '/beta/session')).status, 204)
+  assert.deepEqual((await take(ended, 1))[0]?.data, { reason: 'revoked' })
 })
 
 test('a stream ends with the reason revoked when its token is', async () => {

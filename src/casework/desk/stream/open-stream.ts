@@ -17,7 +17,7 @@ import { STREAM_HOURS } from './stream-store.ts'
 
 export interface OpenStreamDeps {
   readonly streams: Pick<StreamHub, 'open'>
-  readonly tokens: Pick<TokenDirectory, 'findCaller'>
+  readonly tokens: Pick<TokenDirectory, 'findCaller' | 'findLiveSession'>
 }
 
 const WHATS_MAX = 20
@@ -91,12 +91,23 @@ export function openStreamRoute({ streams, tokens }: OpenStreamDeps): Route {
   })
 }
 
-/** The administrator at the socket of the data folder has no token, and is asked for none. */
+/**
+ * The rights of the caller at any time; null once the token or session is over. The administrator
+ * at the socket of the data folder has neither, and is asked for none.
+ */
 function followToken(
   tokens: OpenStreamDeps['tokens'],
   caller: Caller,
   authorization: string | string[] | undefined,
 ): () => Caller | null {
+  const { session } = caller
+  if (session !== undefined) {
+    return () => {
+      const live = tokens.findLiveSession(session.id)
+      // A person who has gone to another tenant asks for its stream.
+      return live?.tenantId === caller.tenantId ? live : null
+    }
+  }
   const text =
     typeof authorization === 'string' ? /^bearer +(\S+)$/i.exec(authorization)?.[1] : null
   if (typeof text !== 'string') return () => caller

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
+import { findActorNames } from '../../../access/groups/actor-name-store.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { scopeMissing } from '../../../kernel/errors.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
@@ -14,6 +15,7 @@ import { requireCase } from '../../cases/case-store.ts'
 import { listTimeline } from './timeline-store.ts'
 import {
   presentTimelineEntry,
+  readActorId,
   TIMELINE_KINDS,
   Timeline,
   type TimelineKind,
@@ -58,10 +60,11 @@ export function listTimelineRoute({ db, cursors }: ListTimelineDeps): Route {
       const view = { list: 'timeline', sort: 'at', filters: { id, kinds } }
       const page = readPage(cursors, scope, view, query)
       const rows = await listTimeline(db, scope, id, kinds, page.request)
+      const names = await findActorNames(db, scope.tenantId, rows.map(readActorId))
       const items = page.present(
         rows,
         (row) => [String(row.at_ms), row.kind, row.id],
-        presentTimelineEntry,
+        (row) => presentTimelineEntry(row, names),
       )
       return { status: 200, json: { ...items, kinds } }
     },

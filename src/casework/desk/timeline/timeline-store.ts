@@ -133,7 +133,7 @@ const SOURCES: Readonly<Record<TimelineKind, (search: Search) => RawBuilder<unkn
   comment: (search) => sql`
       select id::text collate "C" as id, ${readIdTime('id')} as at_ms, case when party is null then 'comment' else 'answer' end as what,
         author as actor, text, party is not null as is_foreign,
-        jsonb_build_object('party', party, 'is_automatic', nullif(is_automatic, false), 'report_id', report_id) as data
+        jsonb_build_object('author_user_id', author_user_id, 'party', party, 'is_automatic', nullif(is_automatic, false), 'report_id', report_id) as data
       from case_comment where ${search.ofCase} and ${search.fromId('id')}
         and ${search.beyondIn('comment', readIdTime('id'), sql`id::text`)}
       ${search.first('case_comment.id')}`,

@@ -43,6 +43,11 @@ const TimelineEntry = named(
     actor: Type.Optional(
       Type.String({ description: 'Who did it, as the resource itself names them.' }),
     ),
+    actor_name: Type.Optional(
+      Type.String({
+        description: 'The name of that user or token; `former user` once the person is gone.',
+      }),
+    ),
     text: Type.Optional(
       Type.String({
         description: 'A reason, a comment, the subject of a notice, the cause of a failure.',
@@ -70,15 +75,29 @@ export const Timeline = named(
   }),
 )
 
-export function presentTimelineEntry(row: TimelineRow): Static<typeof TimelineEntry> {
+export function presentTimelineEntry(
+  row: TimelineRow,
+  names: ReadonlyMap<string, string>,
+): Static<typeof TimelineEntry> {
   return omitNulls<Static<typeof TimelineEntry>>({
     kind: row.kind,
     id: row.id,
     at: new Date(row.at_ms).toISOString(),
     what: row.what,
     actor: row.actor,
+    actor_name: names.get(readActorId(row) ?? '') ?? null,
     text: row.text,
     is_foreign: row.is_foreign,
     data: row.data,
   })
+}
+
+/**
+ * The id to look a name up by. A comment says of itself whether a person wrote it: the name of a
+ * token may look like an id.
+ */
+export function readActorId({ kind, actor, data }: TimelineRow): string | null {
+  if (kind !== 'comment') return actor
+  const { author_user_id: author } = data
+  return typeof author === 'string' ? author : null
 }
