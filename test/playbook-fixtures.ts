@@ -33,7 +33,7 @@ export const APPROVAL: readonly GraphNode[] = [
 ]
 
 export function workerDeps(app: TestApp): WorkerDeps {
-  const { database, ids, clock, log, secrets, config } = app.services.foundation
+  const { database, ids, clock, log, secrets, config, tracer } = app.services.foundation
   const { graphs, workerWakeUp, conditions, outbound, allowsPlainHttp } = app.services.casework
   return {
     database,
@@ -49,6 +49,7 @@ export function workerDeps(app: TestApp): WorkerDeps {
     outbound,
     allowsPlainHttp,
     secrets,
+    tracer,
   }
 }
 

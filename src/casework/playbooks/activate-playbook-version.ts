@@ -11,6 +11,7 @@ import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { setListener } from '../changes/outbox-store.ts'
 import { findMissingCalendars } from './calendars/check-calendars.ts'
+import { findUnknownAssignees } from './check-assignees.ts'
 import { findCallTrouble, listPlaybookCalls } from './check-sub-playbooks.ts'
 import {
   playbookNotFound,
@@ -50,7 +51,7 @@ export function activatePlaybookVersionRoute(deps: ActivatePlaybookVersionDeps):
       200: { description: 'The version is active.', schema: ActivatedVersion },
       400: {
         description:
-          'A node names a calendar or a playbook that there is not, or a playbook that runs this one again.',
+          'A node names a calendar, a playbook or an assignee that there is not, or a playbook that runs this one again.',
       },
       404: { description: 'There is no such playbook or version.' },
       409: { description: 'The version was active before and has been replaced.' },
@@ -86,6 +87,7 @@ async function activate(
     if (version.state !== 'draft') throw versionNotDraft()
     const problems = [
       ...(await findMissingCalendars(tx, scope, version.graph)),
+      ...(await findUnknownAssignees(tx, scope, version.graph)),
       ...(await findCallTrouble(tx, scope, playbook, version.graph)),
     ]
     if (problems.length > 0) throw playbookNotValid(problems)

@@ -1,5 +1,5 @@
 // What a waiting node asks of those who choose its path: a role, a form, a second person. The same
-// for every kind with `choices`; nodes/manual.ts reads it from its config.
+// for every kind with `choices`: a trigger says words only, nodes/manual.ts reads the rest.
 
 import type { RoleName } from '../../vocabulary/scopes.ts'
 import type { FormField, FormValues } from './choice-form.ts'

@@ -121,6 +121,15 @@ export function playbookNameTaken(): OperatingError {
   })
 }
 
+export function playbookIsStale(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_PLAYBOOK_IS_STALE',
+    status: 412,
+    publicMessage:
+      'Somebody has added a version since the one of If-Match; read the playbook again, then add yours.',
+  })
+}
+
 /** `use` ends the sentence. */
 export function playbookInUse(use: string): OperatingError {
   return new OperatingError({

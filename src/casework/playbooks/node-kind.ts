@@ -294,6 +294,8 @@ export interface NodeKindSpec<Schema extends TSchema, Config extends object> ext
   readonly watchesCases?: true
   /** The calendars that are loaded for `decide` and `apply`; none when left out. */
   readonly calendars?: (config: Config) => readonly string[]
+  /** The ids of users and groups that it names; asked before a version is active. */
+  readonly assignees?: (config: Config) => readonly string[]
   /** The facts of the case are loaded for `decide`, `apply` and `call`; of some configs only. */
   readonly needsFacts?: true | ((config: Config) => boolean)
   readonly decide: (config: Config, token: TokenAtNode, facts: Facts) => Decision

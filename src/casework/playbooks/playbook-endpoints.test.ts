@@ -116,6 +116,31 @@ describe('versions', () => {
     )
   })
 
+  test('412 for a version that was begun before somebody else added one, and nothing is stored', async () => {
+    const id = await createActivePlaybook(app, token, NODES)
+    const versions = `${PATH}/${id}/versions`
+    const add = (ifMatch: string): Promise<TestAnswer> =>
+      app.send('POST', versions, {
+        token,
+        json: { nodes: NODES },
+        headers: { 'if-match': ifMatch },
+      })
+    const both = await Promise.all([add('"1"'), add('"1"')])
+    assert.deepEqual(
+      both.map(({ status }) => status).toSorted((one, other) => one - other),
+      [201, 412],
+    )
+    const refused = both.find(({ status }) => status === 412)
+    assert.equal(refused?.json().code, 'CASEWORK_PLAYBOOK_IS_STALE')
+    assert.equal((await get(`${PATH}/${id}`)).json().latest_version, 2)
+    assert.equal((await add('"2"')).json().version, 3)
+    assert.equal((await add('*')).json().version, 4)
+    assert.equal((await add('latest')).status, 400)
+    const gone = `${PATH}/${UNKNOWN}/versions`
+    const headers = { 'if-match': '"1"' }
+    assert.equal((await app.send('POST', gone, { token, json: {}, headers })).status, 404)
+  })
+
   test('400 for a version that could not run, and no number is used up', async () => {
     const id = await createActivePlaybook(app, token, NODES)
     const answer = await post(`${PATH}/${id}/versions`, { nodes: [] })

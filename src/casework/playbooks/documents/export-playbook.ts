@@ -9,7 +9,7 @@ import { findVersion } from '../playbook-store.ts'
 import { PlaybookDocumentBody } from '../playbook-wire.ts'
 import { parseVersionNumber, requirePlaybook } from '../require-playbook.ts'
 import { nameReferences } from './resolve-references.ts'
-import { DOCUMENT_QUERY, sendDocument } from './send-document.ts'
+import { DOCUMENT_QUERY, sendDocument, YAML_TYPE } from './send-document.ts'
 
 export function exportPlaybookRoute({ db }: { readonly db: Db }): Route {
   return defineRoute({
@@ -27,6 +27,7 @@ export function exportPlaybookRoute({ db }: { readonly db: Db }): Route {
       200: {
         description: 'The document, as JSON or as YAML.',
         schema: PlaybookDocumentBody,
+        otherContentType: YAML_TYPE,
       },
       404: { description: 'There is no such playbook or version.' },
     },

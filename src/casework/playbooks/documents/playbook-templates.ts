@@ -6,7 +6,7 @@ import { named } from '../../../vocabulary/named-schema.ts'
 import { playbookTemplateNotFound } from '../errors.ts'
 import { PlaybookDocumentBody } from '../playbook-wire.ts'
 import { listReferences } from './playbook-document.ts'
-import { DOCUMENT_QUERY, sendDocument } from './send-document.ts'
+import { DOCUMENT_QUERY, sendDocument, YAML_TYPE } from './send-document.ts'
 import {
   findShippedPlaybook,
   listShippedPlaybooks,
@@ -67,7 +67,11 @@ export function getPlaybookTemplateRoute(): Route {
     params: Type.Object({ name: Type.String() }),
     query: DOCUMENT_QUERY,
     responses: {
-      200: { description: 'Its document, as JSON or as YAML.', schema: PlaybookDocumentBody },
+      200: {
+        description: 'Its document, as JSON or as YAML.',
+        schema: PlaybookDocumentBody,
+        otherContentType: YAML_TYPE,
+      },
       404: { description: 'There is none of this name.' },
     },
     async handle({ params, query, headers }) {

@@ -7,7 +7,7 @@ import { type NoticeApp, openNoticeApp, runWithMail } from '../../../../test/not
 import { type LoopbackServer, startLoopback } from '../../../../test/outbound-kit.ts'
 import { query } from '../../../../test/playbook-fixtures.ts'
 import { isJsonObject } from '../../../values/json-value.ts'
-import { parsePlaybookGraph } from '../playbook-graph.ts'
+import { listChoices, listDemands, parsePlaybookGraph } from '../playbook-graph.ts'
 import { listShippedPlaybooks } from './shipped-playbooks.ts'
 
 let app: NoticeApp
@@ -119,6 +119,23 @@ async function read(caseId: string): Promise<readonly unknown[]> {
   const row = await send('GET', `/cases/${caseId}`)
   return [row.state, row.resolution ?? row.close_reason, row.playbook_state]
 }
+
+test('every way that a person may choose has a title, and every choice a question', () => {
+  let choices = 0
+  for (const { name, document } of listShippedPlaybooks()) {
+    const result = parsePlaybookGraph({ nodes: document.nodes })
+    assert.ok(result.kind === 'valid', name)
+    for (const node of result.graph.nodes.values()) {
+      const ways = listChoices(node)
+      if (ways.length === 0) continue
+      choices += 1
+      const { question, titles } = listDemands(node)
+      assert.notEqual(question, null, `${name}: ${node.id}`)
+      assert.deepEqual(Object.keys(titles), [...ways], `${name}: ${node.id}`)
+    }
+  }
+  assert.ok(choices > 10, `only ${choices} choices were seen`)
+})
 
 test('every node of the shipped playbooks has a place and a note, and no path ends in nothing', () => {
   for (const { name, document } of listShippedPlaybooks()) {

@@ -8,24 +8,32 @@ import { readValue, ValueTrouble, valueOf } from './value-config.ts'
 
 const USER_LENGTH_MAX = 256
 
+interface Assignment extends PlaybookChange {
+  /** The id, where no expression gives it. */
+  readonly named: readonly string[]
+}
+
 export const ASSIGN = defineNodeKind({
   kind: 'assign',
   title: 'Assign',
-  description: 'Assigns the case to a person or a group, by the id that your desk uses.',
+  description:
+    'Assigns the case to a user or a group of the tenant. A tenant without users takes any text.',
   config: Type.Object(
     {
       assignee_user_id: valueOf(
         Type.Union([Type.String({ minLength: 1, maxLength: USER_LENGTH_MAX }), Type.Null()]),
-        'The id of the person or group; null takes the assignment away.',
+        'The id of the user or group (`GET /beta/casework/assignees`); null takes the assignment away.',
       ),
     },
     { additionalProperties: false },
   ),
-  read({ assignee_user_id: given }, reading): PlaybookChange | null {
+  read({ assignee_user_id: given }, reading): Assignment | null {
     const value = readValue(given, 'assignee_user_id', reading)
-    return value && { plan: ({ read }) => ({ assigneeUserId: checkUser(read(value)) }) }
+    const named = typeof given === 'string' ? [given] : []
+    return value && { named, plan: ({ read }) => ({ assigneeUserId: checkUser(read(value)) }) }
   },
   paths: () => CHANGE_PATHS,
+  assignees: ({ named }) => named,
   needsFacts: true,
   decide: act,
   apply: changeByPlaybook,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
+import { createPerson } from '../../../../test/people-kit.ts'
 import {
   createActivePlaybook,
   createCases,
@@ -110,6 +111,53 @@ test('assign assigns a case by constant or expression, once in the history, and 
   const cut = listProblems('assign', { assignee_user_id: { cel: 'case.nothing +' } })
   assert.match(cut.join(), /^assignee_user_id\/cel /)
   assert.match(listProblems('assign', { assignee_user_id: '' }).join(), /^assignee_user_id /)
+})
+
+test('assign names a user or a group of the tenant: asked at the activation, and again when the node runs', async () => {
+  await app.createTenant('staffed')
+  const token = await app.createToken({ tenantId: 'staffed' })
+  const assign = graphOf('assign', { assignee_user_id: 'team-1' }, BOTH)
+  let made = 0
+  const make = async (nodes: readonly GraphNode[]) => {
+    made += 1
+    const json = { name: `Staffed ${made}`, nodes }
+    return (await app.send('POST', '/beta/casework/playbooks', { token, json })).json()
+  }
+  const activate = ({ id }: { id: string }, version = 1) =>
+    app.send('POST', `/beta/casework/playbooks/${id}/versions/${version}/activate`, { token })
+  // While the tenant has no users, any text is an assignee.
+  const before = await make(assign)
+  assert.equal((await activate(before)).status, 200)
+  const person = await createPerson(app, token, { roles: ['agent'], tenantId: 'staffed' })
+  const refused = await activate(await make(assign))
+  assert.equal(refused.status, 400, refused.text)
+  const [problem] = refused.json().errors
+  assert.deepEqual(
+    [problem.path, problem.node, problem.reason],
+    [
+      '/nodes/1/config/assignee_user_id',
+      'act',
+      'names team-1, which is no user and no group of this tenant; see GET /beta/casework/assignees',
+    ],
+  )
+  const good = await make(graphOf('assign', { assignee_user_id: person.id }, BOTH))
+  assert.equal((await activate(good)).status, 200)
+  const foreign = await createPerson(app, app.token, { roles: ['agent'] })
+  const other = await make(graphOf('assign', { assignee_user_id: foreign.id }, BOTH))
+  assert.equal((await activate(other)).status, 400, 'a user of another tenant')
+  // The version that was active before stays so, and its run says why it cannot go on.
+  const [caught = ''] = await createCases(app, 'staffed', before.id, 1)
+  const [taken = ''] = await createCases(app, 'staffed', good.id, 1)
+  await runDueSteps(app)
+  assert.deepEqual(await readVisit(caught), {
+    path: 'error',
+    output: {
+      failure: 'assignee_unknown',
+      explanation: 'team-1 is no user and no group of this tenant',
+    },
+  })
+  const shown = await app.send('GET', `${CASES}/${taken}`, { token })
+  assert.equal(shown.json().assignee_user_id, person.id)
 })
 
 test('tag adds and removes tags of the case, and takes the path error beyond a hundred', async () => {

@@ -2,6 +2,7 @@
 // person's request. All changes of one tenant are made together, so that every transaction locks
 // cases in the same order.
 
+import { findUnknownAssigneeIds } from '../../../access/groups/assignee-store.ts'
 import type { Tx } from '../../../kernel/db/database.ts'
 import { checkJsonObject } from '../../../values/json-value.ts'
 import {
@@ -48,6 +49,12 @@ export async function changeByPlaybook(
     if ('kind' in patch) outcomes.set(at, patch)
     else open.push({ due, at, patch })
   }
+  const unknown = await findUnknown(tx, open)
+  for (const { at, patch } of open) {
+    const { assigneeUserId: id } = patch
+    if (id && unknown.has(id)) outcomes.set(at, refuseAssignee(id))
+  }
+  open = open.filter(({ at }) => !outcomes.has(at))
   // Two tokens of one case may be due at once; a change sees the one before.
   while (open.length > 0) {
     const cases = new Set<string>()
@@ -61,6 +68,19 @@ export async function changeByPlaybook(
     }
   }
   return dues.map((_, at) => outcomes.get(at) ?? { kind: 'refused', reason: 'case_not_found' })
+}
+
+/** Of the assignees of these changes, those that are none of the tenant. */
+async function findUnknown(tx: Tx, planned: readonly Planned[]): Promise<ReadonlySet<string>> {
+  const ids = planned.flatMap(({ patch: { assigneeUserId: id } }) => (id ? [id] : []))
+  const [first] = planned
+  if (first === undefined) return new Set()
+  return await findUnknownAssigneeIds(tx, first.due.scope.tenantId, ids)
+}
+
+function refuseAssignee(id: string): Refused {
+  const explanation = `${id} is no user and no group of this tenant`
+  return { kind: 'refused', reason: 'assignee_unknown', output: { explanation } }
 }
 
 function planPatch(

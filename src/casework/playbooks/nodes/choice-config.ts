@@ -2,6 +2,7 @@
 // their time is over.
 
 import { Type } from 'typebox'
+import type { ChoiceDemands } from '../choice-demands.ts'
 import type {
   AnsweringParty,
   ConfigReading,
@@ -20,6 +21,8 @@ import {
 } from './duration-config.ts'
 
 const TIMEOUT_PATH = 'timeout'
+const TITLE_LENGTH_MAX = 200
+const QUESTION_LENGTH_MAX = 2_000
 
 export const CHOICE_MEMBERS = {
   paths: Type.Array(Type.String(), {
@@ -58,6 +61,18 @@ export const CHOICE_MEMBERS = {
       'After this time the node is left by the path `timeout`; without a node at its end the run keeps waiting.',
     ),
   ),
+  question: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: QUESTION_LENGTH_MAX,
+      description: 'What is to be decided, for people.',
+    }),
+  ),
+  titles: Type.Optional(
+    Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: TITLE_LENGTH_MAX }), {
+      description: 'The paths in words for people; the name of a path when left out.',
+    }),
+  ),
 }
 
 export interface ChoiceConfig {
@@ -77,6 +92,23 @@ interface ChoiceInput {
   readonly waiting_on?: Exclude<WaitingParty, 'timer'>
   readonly timeout?: SpanConfig
   readonly answer?: ChosenByAnswer
+}
+
+/** What a choice says to people: the question, and its paths in words. */
+interface ChoiceWords {
+  readonly paths: readonly string[]
+  readonly question?: string
+  readonly titles?: Readonly<Record<string, string>>
+}
+
+/** Null when a title names a path that the node does not have, which is refused. */
+export function readChoiceWords(
+  { paths, question, titles = {} }: ChoiceWords,
+  { refuse }: ConfigReading,
+): Pick<ChoiceDemands, 'question' | 'titles'> | null {
+  const stranger = Object.keys(titles).find((path) => !paths.includes(path))
+  if (stranger !== undefined) return refuse(['titles', stranger], 'is no path of this node')
+  return { question: question ?? null, titles }
 }
 
 export function readChoice(

@@ -13,6 +13,7 @@ import {
   findAnswerPath,
   listChoicePaths,
   readChoice,
+  readChoiceWords,
 } from './choice-config.ts'
 import {
   addSpan,
@@ -22,25 +23,11 @@ import {
   spanOf,
 } from './duration-config.ts'
 
-const TITLE_LENGTH_MAX = 200
-const QUESTION_LENGTH_MAX = 2_000
 const VARS_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
 const ManualMembers = Type.Object(
   {
     ...CHOICE_MEMBERS,
-    question: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: QUESTION_LENGTH_MAX,
-        description: 'What is to be decided, for people.',
-      }),
-    ),
-    titles: Type.Optional(
-      Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: TITLE_LENGTH_MAX }), {
-        description: 'The paths in words for people; the name of a path when left out.',
-      }),
-    ),
     role: Type.Optional(
       Type.Union(
         ROLE_NAMES.map((role) => Type.Literal(role)),
@@ -144,9 +131,9 @@ function readManual(
   const { refuse } = reading
   const choice = readChoice(config, 'agent', reading)
   const form = readForm(config.form ?? [], config.paths, reading)
-  const { titles = {}, role, deadline, save_as: saveAs = null } = config
-  const stranger = Object.keys(titles).find((path) => !config.paths.includes(path))
-  if (stranger !== undefined) return refuse(['titles', stranger], 'is no path of this node')
+  const words = readChoiceWords(config, reading)
+  const { role, deadline, save_as: saveAs = null } = config
+  if (words === null) return null
   if (saveAs !== null && !VARS_NAME.test(saveAs)) {
     return refuse('save_as', 'must be a name of letters, digits and underscores')
   }
@@ -161,8 +148,7 @@ function readManual(
     role: role !== undefined && isRoleName(role) ? role : null,
     isFourEyes: config.four_eyes ?? false,
     form,
-    titles,
-    question: config.question ?? null,
+    ...words,
   }
   return { ...choice, demands, deadline: span, saveAs }
 }

@@ -2,6 +2,7 @@
 // `anytime`, a caller may choose while the run is elsewhere.
 
 import { type Static, Type } from 'typebox'
+import { type ChoiceDemands, NO_DEMANDS } from '../choice-demands.ts'
 import { type ConfigReading, defineNodeKind } from '../node-kind.ts'
 import {
   CHOICE_MEMBERS,
@@ -11,6 +12,7 @@ import {
   listChoiceCalendars,
   listChoicePaths,
   readChoice,
+  readChoiceWords,
 } from './choice-config.ts'
 
 const TriggerMembers = Type.Object(
@@ -29,6 +31,7 @@ const TriggerMembers = Type.Object(
 
 interface TriggerConfig extends ChoiceConfig {
   readonly isAnytime: boolean
+  readonly demands: ChoiceDemands
 }
 
 export const TRIGGER = defineNodeKind({
@@ -40,13 +43,22 @@ export const TRIGGER = defineNodeKind({
   read: readTrigger,
   paths: listChoicePaths,
   choices: ({ choices }) => choices,
+  asks: ({ demands }) => demands,
   waitsFor: ({ waitsFor }) => waitsFor,
   calendars: listChoiceCalendars,
   isAnytime: ({ isAnytime }) => isAnytime,
   answerPath: findAnswerPath,
   breaksLoops: true,
   decide: decideChoice,
-  example: { config: { paths: ['fixed', 'disputed'], waiting_on: 'customer', timeout: 'P3D' } },
+  example: {
+    config: {
+      question: 'What does the customer say?',
+      paths: ['fixed', 'disputed'],
+      titles: { fixed: 'Mark as fixed', disputed: 'Note the dispute' },
+      waiting_on: 'customer',
+      timeout: 'P3D',
+    },
+  },
 })
 
 function readTrigger(
@@ -55,5 +67,8 @@ function readTrigger(
 ): TriggerConfig | null {
   // A trigger may come from anywhere, so the case waits for nobody unless the node names a party.
   const choice = readChoice(config, null, reading)
-  return choice && { ...choice, isAnytime: config.anytime ?? false }
+  const words = readChoiceWords(config, reading)
+  if (choice === null || words === null) return null
+  const demands = { ...NO_DEMANDS, ...words }
+  return { ...choice, isAnytime: config.anytime ?? false, demands }
 }

@@ -255,6 +255,31 @@ test('a form and its node are checked with the graph, by field', async () => {
   assert.deepEqual(await validate({ deadline: 'soon', role: 'lead' }), ['config/deadline'])
 })
 
+test('a trigger says its question and its paths in words too', async () => {
+  const config = { question: 'Is it gone?', paths: ['gone', 'no'], titles: { gone: 'It is gone' } }
+  const draw = (given: object): readonly GraphNode[] => [
+    { id: 'begin', kind: 'start', paths: { next: 'ask' } },
+    { id: 'ask', kind: 'trigger', config: { ...config, ...given }, paths: { gone: 'done' } },
+    { id: 'done', kind: 'end' },
+  ]
+  const playbook = await createActivePlaybook(app, app.token, draw({}))
+  const [caseId = ''] = await createCases(app, 'default', playbook, 1)
+  await runDueSteps(app)
+  const { items } = (
+    await app.send('GET', `${CASES}/${caseId}/triggers`, { token: app.token })
+  ).json()
+  const { question, titles } = items[0]
+  assert.deepEqual([question, titles], [config.question, config.titles])
+  const refused = await app.send('POST', '/beta/casework/playbooks/validate', {
+    token: app.token,
+    json: { nodes: draw({ titles: { away: 'Away' } }) },
+  })
+  assert.deepEqual(
+    refused.json().problems.map((problem: { field: string }) => problem.field),
+    ['config/titles/away'],
+  )
+})
+
 const field = (name: string, type: FormField['type']): FormField => ({
   name,
   type,

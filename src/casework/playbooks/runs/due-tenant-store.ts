@@ -21,7 +21,22 @@ export async function listDueTenants(
   limit: number,
 ): Promise<readonly string[]> {
   const found = await sql<{ tenantId: string }>`
-    with recursive head as (
+    with recursive ${firstOfTenants({ rows, time })}
+    select tenant_id as "tenantId" from head where due_at <= now() order by due_at limit ${limit}`.execute(
+    db,
+  )
+  return found.rows.map(({ tenantId }) => tenantId)
+}
+
+/** Whether any tenant has some (kernel/db/due-poll.ts). */
+export function hasDueTokens(index: TokenIndex): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    with recursive ${firstOfTenants(index)} select from head where due_at <= now()
+  )`
+}
+
+function firstOfTenants({ rows, time }: TokenIndex): RawBuilder<unknown> {
+  return sql`head as (
       (
         select tenant_id, ${time} as due_at, 1 as nth from run_token where ${rows}
         order by tenant_id, ${time} limit 1
@@ -32,10 +47,6 @@ export async function listDueTenants(
         where ${rows} and run_token.tenant_id > head.tenant_id
         order by tenant_id, ${time} limit 1
       ) as next
-      where head.nth < ${TENANTS_MAX}
-    )
-    select tenant_id as "tenantId" from head where due_at <= now() order by due_at limit ${limit}`.execute(
-    db,
-  )
-  return found.rows.map(({ tenantId }) => tenantId)
+      where head.nth < ${sql.lit(TENANTS_MAX)}
+    )`
 }

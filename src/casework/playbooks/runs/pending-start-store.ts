@@ -42,6 +42,9 @@ export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Pr
 
 const STARTS_AT_ONCE = 500
 
+/** Whether starts are due (kernel/db/due-poll.ts). */
+export const HAS_DUE_STARTS = sql<boolean>`exists (select from pending_start where due_at <= now())`
+
 /** Starts what is due. A case that runs the playbook already gets no second run of it. */
 export async function startPending(
   db: Db,

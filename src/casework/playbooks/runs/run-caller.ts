@@ -10,6 +10,7 @@ import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import { asPoll } from '../../../kernel/db/statement-limit.ts'
+import { runTraced } from '../../../kernel/tracing/span.ts'
 import { type Facts, NO_FACTS } from '../case-facts.ts'
 import {
   type CallOutcome,
@@ -258,7 +259,12 @@ async function callOnce(
     const facts = (await factsOfCalls).get(moving) ?? NO_FACTS
     const signal = AbortSignal.any([stopping, limit.signal])
     const due = { ...buildDue(moving, node, facts), attempt: attempt.attempt, signal }
-    return await Promise.race([call(deps, due), late.promise])
+    const { runId, caseId } = due
+    const attributes = { 'casework.run_id': runId, 'casework.case_id': caseId }
+    const span = { name: `playbook call ${kind.kind}`, kind: 'internal', attributes } as const
+    return await runTraced(deps.tracer ?? null, span, () =>
+      Promise.race([call(deps, due), late.promise]),
+    )
   } catch (error) {
     deps.log.warn('A playbook call failed', { run_id: moving.token.runId, error: describe(error) })
     return { kind: 'retry', reason: 'call_failed' }

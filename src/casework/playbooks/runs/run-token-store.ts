@@ -2,12 +2,12 @@
 // are those of the database, so the clocks of nodes may differ. Fencing: a worker saves a step only
 // while the token is still at the same visit and leased to it.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
 import { writeTexts, writeWords } from '../../../kernel/db/write-arrays.ts'
 import type { CallOutcome, Vars, WaitingParty } from '../node-kind.ts'
 import { type EndedChild, wakeParents } from './child-run-store.ts'
-import { listDueTenants } from './due-tenant-store.ts'
+import { hasDueTokens, listDueTenants, type TokenIndex } from './due-tenant-store.ts'
 import { NOTE_ENDED, NOTE_WAITING } from './run-change-store.ts'
 import type { RunTables, TokenState } from './run-store.ts'
 
@@ -29,6 +29,18 @@ const LEASE_SECONDS = 4
 /** Movers take steps in the transaction; callers call other systems (column run_token.calls). */
 export type TokenQueue = 'movers' | 'callers'
 
+// As an index of each queue has it.
+const IS_IN_QUEUE = { movers: sql`not calls`, callers: sql`calls` } as const
+
+function indexOf(queue: TokenQueue): TokenIndex {
+  return { rows: sql`state = 'ready' and ${IS_IN_QUEUE[queue]}`, time: sql.ref('wake_at') }
+}
+
+/** Whether a claim may find tokens. Those that another worker has leased count as well. */
+export function hasTokensOf(queue: TokenQueue): RawBuilder<boolean> {
+  return hasDueTokens(indexOf(queue))
+}
+
 /**
  * Leases up to `limit` due tokens to `owner`: of each tenant that has some the same number, the
  * longest due first. A tenant with very many holds up no other.
@@ -39,13 +51,8 @@ export async function claimDueTokens(
   limit: number,
   queue: TokenQueue = 'movers',
 ): Promise<readonly ClaimedToken[]> {
-  // As an index of each queue has it.
-  const isInQueue = queue === 'movers' ? sql`not calls` : sql`calls`
-  const tenants = await listDueTenants(
-    db,
-    { rows: sql`state = 'ready' and ${isInQueue}`, time: sql.ref('wake_at') },
-    limit,
-  )
+  const isInQueue = IS_IN_QUEUE[queue]
+  const tenants = await listDueTenants(db, indexOf(queue), limit)
   if (tenants.length === 0) return []
   // A parameter, so that the planner knows how few rows it is asked for.
   const share = Math.max(1, Math.floor(limit / tenants.length))

@@ -3,8 +3,16 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { listDueTenants } from './due-tenant-store.ts'
+import { hasDueTokens, listDueTenants, type TokenIndex } from './due-tenant-store.ts'
 import { lockRunsOfCases } from './run-store.ts'
+
+const TIMERS: TokenIndex = {
+  rows: sql`state = 'waiting' and timer_at is not null`,
+  time: sql.ref('timer_at'),
+}
+
+/** Whether a timer is due. */
+export const HAS_DUE_TIMERS = hasDueTokens(TIMERS)
 
 /**
  * Makes up to `limit` tokens ready whose timer is due; returns how many. Of each tenant the same
@@ -12,11 +20,7 @@ import { lockRunsOfCases } from './run-store.ts'
  * and a timer, the first to commit wins.
  */
 export async function ringTimers(db: Db, limit: number): Promise<number> {
-  const tenants = await listDueTenants(
-    db,
-    { rows: sql`state = 'waiting' and timer_at is not null`, time: sql.ref('timer_at') },
-    limit,
-  )
+  const tenants = await listDueTenants(db, TIMERS, limit)
   if (tenants.length === 0) return 0
   const share = Math.max(1, Math.floor(limit / tenants.length))
   const rung = await sql`

@@ -23,12 +23,14 @@ import { every } from '../../../kernel/async/every.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Database } from '../../../kernel/db/database.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
+import { watchDue } from '../../../kernel/db/due-poll.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { asPoll } from '../../../kernel/db/statement-limit.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
 import type { SecretCipher } from '../../../kernel/secrets/secret-cipher.ts'
+import { runTraced, type Tracer } from '../../../kernel/tracing/span.ts'
 import type { MarkEventsResolved, NoteWithdrawals } from '../../cases/case-move-store.ts'
 import type { MailIdentity } from '../../notices/mail-identity.ts'
 import type { GraphCache } from '../graph-cache.ts'
@@ -38,12 +40,13 @@ import {
   type ClaimedToken,
   claimDueTokens,
   fenceTokens,
+  hasTokensOf,
   postponeToken,
   releaseLeases,
   renewLeases,
 } from './run-token-store.ts'
 import { giveUp } from './stop-runs.ts'
-import { ringTimers } from './timer-store.ts'
+import { HAS_DUE_TIMERS, ringTimers } from './timer-store.ts'
 import { createWaitQueue, type WaitQueue } from './wait-queue.ts'
 import type { WorkerWakeUp } from './worker-wake-up.ts'
 
@@ -64,6 +67,8 @@ export interface WorkerDeps {
   readonly outbound: Outbound
   readonly secrets: SecretCipher
   readonly allowsPlainHttp: (url: string) => boolean
+  /** Null, or left out, without traces. */
+  readonly tracer?: Tracer | null
 }
 
 export interface WorkerOptions {
@@ -74,7 +79,7 @@ export interface WorkerOptions {
 }
 
 export interface PlaybookWorker {
-  /** Since its last claim that the database answered, whatever it found. */
+  /** Since the database last answered a claim, or said that there is nothing to claim. */
   readonly claimedAgoMs: () => number
   /** Claims no more tokens, finishes the claimed ones, and releases those it cannot finish. */
   readonly stop: () => Promise<void>
@@ -84,9 +89,6 @@ export interface PlaybookWorker {
 const CONCURRENCY = 4
 // 64 tokens share one commit, and the last of them waits some 20 ms for it.
 const BATCH = 64
-// The poll finds tokens that other processes made due; an empty claim costs 0.2 ms. The wake-up
-// announces those of this process.
-const POLL_MS = 200
 // A third of the lease, so that one late renewal does no harm.
 const RENEW_MS = 1_300
 // The pause after an error of the database itself.
@@ -130,16 +132,24 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
     }),
   ]
   const stopListening = deps.wakeUp.listen(waitQueue.wakeOne)
-  const stopPolling = every(
-    POLL_MS,
-    async () => {
-      waitQueue.wakeOne()
-      callQueue.wakeOne()
-    },
-    logTrouble(deps.log),
-  )
-  const stopRinging = every(POLL_MS, () => ringDue(work), logTrouble(deps.log))
-  const stopRenewing = every(RENEW_MS, () => renewLeased(work), logTrouble(deps.log))
+  // The poll finds tokens that other processes made due. The wake-up announces those of this one.
+  const { kysely: db } = deps.database
+  const onTrouble = logTrouble(deps.log)
+  const stopPolling = [
+    watchDue(db, {
+      isDue: hasTokensOf('movers'),
+      work: async () => waitQueue.wakeOne(),
+      onTrouble,
+      onAnswer: work.noteClaim,
+    }),
+    watchDue(db, {
+      isDue: hasTokensOf('callers'),
+      work: async () => callQueue.wakeOne(),
+      onTrouble,
+    }),
+    watchDue(db, { isDue: HAS_DUE_TIMERS, work: () => ringDue(work), onTrouble }),
+  ]
+  const stopRenewing = every(RENEW_MS, () => renewLeased(work), onTrouble)
   return {
     claimedAgoMs: () => performance.now() - state.claimedAtMs,
     async stop() {
@@ -150,7 +160,7 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
       await Promise.all([...loops, caller.stop(CALL_GRACE_MS)])
       // A call may have begun while the loops ended.
       await caller.stop(0)
-      await Promise.all([stopPolling(), stopRinging(), stopRenewing()])
+      await Promise.all([...stopPolling.map((stop) => stop()), stopRenewing()])
       if (leased.size === 0) return
       await inInstance('run playbooks', () =>
         releaseLeases(deps.database.kysely, owner, [...leased]),
@@ -198,7 +208,7 @@ interface Work {
   readonly leased: Set<ClaimedToken>
   readonly batch: number
   readonly isStopping: () => boolean
-  /** The database has answered a claim. */
+  /** The database has answered a claim, or said that there is nothing to claim. */
   readonly noteClaim: () => void
 }
 
@@ -280,10 +290,14 @@ async function moveAlone(work: Work, token: ClaimedToken): Promise<void> {
 
 async function move(work: Work, tokens: readonly ClaimedToken[]): Promise<void> {
   if (tokens.length === 0) return
-  const failed = await inTransaction(work.deps.database.kysely, async (tx) => {
-    const fenced = await fenceTokens(tx, work.owner, tokens)
-    return await runSteps(tx, work.deps, fenced)
-  })
+  const attributes = { 'casework.tokens': tokens.length }
+  const span = { name: 'playbook steps', kind: 'internal', attributes } as const
+  const failed = await runTraced(work.deps.tracer ?? null, span, () =>
+    inTransaction(work.deps.database.kysely, async (tx) => {
+      const fenced = await fenceTokens(tx, work.owner, tokens)
+      return await runSteps(tx, work.deps, fenced)
+    }),
+  )
   if (failed > 0) work.deps.countFailed?.(failed)
 }
 

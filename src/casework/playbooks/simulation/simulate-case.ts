@@ -130,6 +130,9 @@ const EMPTY = {
 
 // A person reads the visits of a case; a loop is seen after fewer.
 const VISITS_MAX = 1_000
+// Timers that ran out one after the other: two months of daily reminders. A wait that comes back to
+// itself is seen after fewer, in a fifth of a second.
+const TIMERS_MAX = 60
 // The case stays locked for so long at most, and with it intake when the playbook moves cases.
 const CASE_MS_MAX = 2_000
 // 20 visits of nodes with conditions that use up all of their work: 50 ms of the processor.
@@ -244,6 +247,8 @@ interface Trial {
   readonly visits: SimulatedVisit[]
   readonly seenRuns: Map<string, string>
   units: number
+  /** Timers that ran out so far. */
+  timers: number
   /** Of the case, when those that watch it were last woken. */
   pulse: string
 }
@@ -272,6 +277,7 @@ function beginTrial(
     visits: [],
     seenRuns: new Map(),
     units: 0,
+    timers: 0,
     pulse: '',
   }
 }
@@ -292,8 +298,8 @@ async function walk(trial: Trial): Promise<StopReason | null> {
   }
 }
 
-function findStop({ visits, units, deps, startedMs }: Trial): StopReason | null {
-  if (visits.length >= VISITS_MAX) return 'too_many_visits'
+function findStop({ visits, units, timers, deps, startedMs }: Trial): StopReason | null {
+  if (visits.length >= VISITS_MAX || timers > TIMERS_MAX) return 'too_many_visits'
   if (units >= WORK_UNITS_MAX) return 'too_much_work'
   return deps.clock.nowMs() - startedMs > CASE_MS_MAX ? 'too_long' : null
 }
@@ -448,6 +454,7 @@ async function assumeSent(trial: Trial, token: TriedToken): Promise<AssumedSendi
 async function ringNext(trial: Trial, tokens: readonly TriedToken[]): Promise<boolean> {
   const times = tokens.flatMap(({ timerAt }) => (timerAt === null ? [] : [timerAt.getTime()]))
   if (times.length === 0) return false
+  trial.timers += 1
   trial.now = new Date(Math.max(trial.now.getTime(), Math.min(...times)))
   const due = tokens.filter(({ timerAt }) => timerAt !== null && timerAt <= trial.now)
   return await move(trial, due, { rings: true })

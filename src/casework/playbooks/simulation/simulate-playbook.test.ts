@@ -555,6 +555,19 @@ test('200: the newest cases of a group, with how many took each path', async () 
   assert.deepEqual(answer.summary.problems, [{ node: 'fail', reason: 'not_an_item', cases: 1 }])
 })
 
+test('a run that only waits for the same timer again is stopped after some of them', async () => {
+  const ofOneDay = { kind: 'delay', config: { duration: 'P1D' } }
+  const nodes = [
+    START('first'),
+    { id: 'first', ...ofOneDay, paths: { next: 'second' } },
+    { id: 'second', ...ofOneDay, paths: { next: 'first' } },
+  ]
+  const answer = await simulate({ nodes, case_ids: [await openCase()], as_new: true })
+  const [only] = answer.json().cases
+  assert.deepEqual([only.outcome, only.reason], ['stopped', 'too_many_visits'])
+  assert.ok(only.visits.length < 100, String(only.visits.length))
+})
+
 test('a run without an end is stopped after a thousand visits, and one that takes too long after two seconds', async () => {
   const list = `[${Array.from({ length: 100 }, (_, at) => at).join(', ')}]`
   const nodes = [
