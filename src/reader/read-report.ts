@@ -39,6 +39,7 @@ import { readEvidence } from './mail/read-evidence.ts'
 import { readLetter } from './mail/read-letter.ts'
 import { listReadableTexts } from './mail/readable-texts.ts'
 import { READING_LIMITS } from './mail/reading-limits.ts'
+import { showReport } from './mail/show-report.ts'
 import type { MailFormat, MailReport, MailReporter } from './mail-format.ts'
 import { nameRules } from './name-rules.ts'
 import type {
@@ -48,6 +49,7 @@ import type {
   ReadLetter,
   ReportContext,
   ReportResult,
+  ShownReport,
   WrittenCase,
 } from './reading.ts'
 import { writeCase } from './regression/write-case.ts'
@@ -93,6 +95,11 @@ export function readLetterBytes(bytes: Uint8Array): ReadLetter | null {
 /** The evidence in a mail; null when the bytes are no mail, or beyond a limit. */
 export function readEvidenceBytes(bytes: Uint8Array): ReadEvidence | null {
   return readEvidence(bytes)
+}
+
+/** The report as a person reads it, what was read out of it, and where each value stands. */
+export function showReportBytes(bytes: Uint8Array, context: ReportContext): ShownReport {
+  return showReport(bytes, context.mediaType, readReportBytes(bytes, context))
 }
 
 /** The mail with what it reports, as a case for the tests of the reader. */

@@ -143,6 +143,36 @@ export interface ReadEvidence {
   }[]
 }
 
+/** A report as a person reads it, with the place of each finding. */
+export interface ShownReport {
+  readonly result: ReportResult
+  /** Of the mail that was read, in its order; none when the bytes are no mail. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
+  readonly texts: readonly ShownText[]
+  readonly files: readonly LetterPart[]
+  /** In the order of the events and of their findings; null where none was found. */
+  readonly locations: readonly (readonly (FoundLocation | null)[])[]
+  readonly passedOverLocations: readonly (FoundLocation | null)[]
+}
+
+export interface ShownText {
+  /** As a finding names it: `subject`, `text`, `html`, `attachment log.txt`, `json`. */
+  readonly part: string
+  readonly lines: readonly string[]
+  readonly isCut: boolean
+}
+
+/** Characters `start` to `end` of one line of a text, or of the value of a header. */
+export interface FoundLocation {
+  readonly of: 'header' | 'text'
+  /** Position in `headers` or `texts`, from 0. */
+  readonly at: number
+  /** Line of the text, from 0; 0 for a header. */
+  readonly line: number
+  readonly start: number
+  readonly end: number
+}
+
 /** The rule that decided about the whole report. */
 export interface DecidingRule {
   readonly rule: string

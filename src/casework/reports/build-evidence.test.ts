@@ -114,3 +114,29 @@ test('evidence to an authority names the reporter, and no trap', async () => {
   assert.match(text, /mx\.reporter\.example/)
   assert.doesNotMatch(text, /bait(?:@|%40)traps/i)
 })
+
+test('200 for a preview: recipient, text and evidence as they would be sent, and nothing is stored', async () => {
+  const path = `/beta/casework/cases/${caseId}/notices`
+  const json = { template: 'notice', party: 'other', address: 'new@customer.example' }
+  const list = async () => (await app.send('GET', path, { token })).json().items.length
+  const count = await list()
+  const preview = await app.send('POST', `${path}?preview=true`, {
+    token,
+    json: { ...json, evidence: true },
+  })
+  assert.equal(preview.status, 200, preview.text)
+  const { recipient, state, subject, text, evidence } = preview.json()
+  assert.deepEqual([recipient, state], ['new@customer.example', 'waiting'])
+  assert.match(subject, /\[C-/)
+  assert.match(text, /198/)
+  assert.match(evidence[0].text, /Subject: Buy now/)
+  assert.doesNotMatch(evidence[0].text, /bait|reporter\.example/)
+  const bare = await app.send('POST', `${path}?preview=true`, { token, json })
+  assert.equal(bare.json().evidence, undefined)
+  const lost = await app.send('POST', `${path}?preview=true`, {
+    token,
+    json: { template: 'answer', party: 'customer' },
+  })
+  assert.equal(lost.status, 409, lost.text)
+  assert.equal(await list(), count)
+})

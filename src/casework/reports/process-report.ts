@@ -473,24 +473,29 @@ export async function ingestReading(
 function listIncoming(
   scope: TenantScope,
   { id, actor, authentication = null }: ReportOrigin,
-  { format, reportId: reporterReportId, events }: ReadReport,
+  report: ReadReport,
 ): readonly IncomingEvent[] {
-  return events.map(({ event, isTimeStated = true }, index) => ({
+  const fingerprints = fingerprintReading(scope, report)
+  return report.events.map(({ event }, index) => ({
     event: noteAuthentication(event, authentication),
-    fingerprint: fingerprintEvent(
-      scope.tenantId,
-      {
-        kind: 'report',
-        source: format,
-        reportId: reporterReportId,
-        index,
-        isTimeTold: isTimeStated,
-      },
-      event,
-    ),
+    fingerprint: fingerprints[index] ?? '',
     actor,
     reportId: id,
   }))
+}
+
+/** The identities of the events that were read out of a report, in their order. */
+export function fingerprintReading(
+  { tenantId }: TenantScope,
+  { format: source, reportId, events }: ReadReport,
+): readonly string[] {
+  return events.map(({ event, isTimeStated = true }, index) =>
+    fingerprintEvent(
+      tenantId,
+      { kind: 'report', source, reportId, index, isTimeTold: isTimeStated },
+      event,
+    ),
+  )
 }
 
 // The result stands with the event (design section 5.1). An event whose details are full goes

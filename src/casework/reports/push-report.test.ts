@@ -162,6 +162,7 @@ test('a report is read back with what became of it', async () => {
     byte_length: Buffer.byteLength(body),
     sha256: createHash('sha256').update(body).digest('hex'),
     format: 'xarf_v4',
+    reporter: 'reporter@example.com',
     reporter_report_id: JSON.parse(body).report_id,
     event_count: 1,
     version: 1,

@@ -1,15 +1,16 @@
 // Reports as they came: the bytes once for equal content, and a row for each arrival with its
 // verdict.
 
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
-import type { PageRequest } from '../../kernel/db/page-request.ts'
+import type { PageRequest, TimeRange } from '../../kernel/db/page-request.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 import { noteChange } from '../changes/outbox-store.ts'
 import type { KeptReport } from './kept-report-store.ts'
 import { fetchRawBytes } from './raw-bytes.ts'
+import { isSearch, type ReportSearch, searchAll, searchNewest } from './report-filter-store.ts'
 import {
   type Envelope,
   NOT_READ_YET,
@@ -28,12 +29,16 @@ export interface ReportRecord {
   readonly sha256: string
   readonly state: ReportState
   readonly reason: string | null
+  /** Not read for the first time yet. */
+  readonly isUnread: boolean
   readonly problems: readonly FieldProblem[]
   readonly format: string | null
   readonly reporterReportId: string | null
   readonly eventCount: number
   readonly via: ReportChannel
   readonly envelope: Envelope
+  /** The envelope sender, else who handed it in; null when neither is known. */
+  readonly sender: string | null
   readonly messageId: string | null
   readonly isRawRemoved: boolean
   readonly authentication: MailAuthentication | null
@@ -137,10 +142,13 @@ export async function findReport(
   return row === undefined ? null : readReport(row)
 }
 
-export interface ReportFilters {
-  readonly state: ReportState | null
-  readonly via: ReportChannel | null
-  readonly isCorrected: boolean | null
+export interface ReportFilters extends ReportSearch {
+  readonly state?: ReportState
+  readonly via?: ReportChannel
+  readonly isCorrected?: boolean
+  readonly isUnread?: boolean
+  readonly format?: string
+  readonly received?: TimeRange
 }
 
 /** Up to `limit` rows and one more, in the order of arrival (ids are UUIDv7). */
@@ -150,20 +158,85 @@ export async function listReports(
   filters: ReportFilters,
   page: PageRequest,
 ): Promise<readonly ReportRecord[]> {
+  if (!isSearch(filters)) return await readPage(db, scope, { filters, page, search: [] })
+  const newest = searchNewest(scope, filters, page)
+  const found = await readPage(db, scope, { filters, page, search: newest })
+  if (found.length > page.limit) return found
+  return await readPage(db, scope, { filters, page, search: searchAll(scope, filters) })
+}
+
+interface ReportQuestion {
+  readonly filters: ReportFilters
+  readonly page: PageRequest
+  readonly search: readonly RawBuilder<SqlBool>[]
+}
+
+async function readPage(
+  db: Db,
+  scope: TenantScope,
+  { filters, page, search }: ReportQuestion,
+): Promise<readonly ReportRecord[]> {
+  const { state, via, isCorrected } = filters
   let query = seeTables<ReportTables>(db)
     .selectFrom('report')
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .orderBy('id', page.order)
     .limit(page.limit + 1)
-  if (filters.state !== null) query = query.where('state', '=', filters.state)
-  if (filters.via !== null) query = query.where('via', '=', filters.via)
-  if (filters.isCorrected !== null) {
-    query = query.where('version', filters.isCorrected ? '>' : '=', sql.lit(1))
+  if (state !== undefined) query = query.where('state', '=', state)
+  if (via !== undefined) query = query.where('via', '=', via)
+  if (isCorrected !== undefined) {
+    query = query.where('version', isCorrected ? '>' : '=', sql.lit(1))
   }
+  for (const condition of [...listConditions(filters), ...search]) query = query.where(condition)
   const id = page.position?.[0]
   if (id !== undefined) query = query.where('id', page.order === 'asc' ? '>' : '<', id)
   return (await query.execute()).map(readReport)
+}
+
+function listConditions({
+  isUnread,
+  format,
+  received = {},
+}: ReportFilters): readonly RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = []
+  const unread = sql<SqlBool>`reason is not null and reason = ${sql.lit(NOT_READ_YET)}`
+  if (isUnread !== undefined) conditions.push(isUnread ? unread : sql`not (${unread})`)
+  if (format !== undefined) conditions.push(sql`format = ${format}`)
+  if (received.after !== undefined) {
+    conditions.push(sql`received_at >= ${received.after}::timestamptz`)
+  }
+  if (received.before !== undefined) {
+    conditions.push(sql`received_at < ${received.before}::timestamptz`)
+  }
+  return conditions
+}
+
+/** What a report reports first. */
+export interface FirstEvent {
+  readonly eventType: string
+  readonly ip: string | null
+  readonly domain: string | null
+  readonly senderEmail: string
+}
+
+/** The first event of each report by its id; a report without one is left out. */
+export async function findFirstEvents(
+  db: Db,
+  { tenantId }: TenantScope,
+  reportIds: readonly string[],
+): Promise<ReadonlyMap<string, FirstEvent>> {
+  if (reportIds.length === 0) return new Map()
+  const found = await sql<FirstEvent & { reportId: string }>`
+    select given.id as "reportId", first.event_type as "eventType", first.ip, first.domain,
+      first.sender_email as "senderEmail"
+    from unnest(${[...reportIds]}::uuid[]) as given (id)
+    cross join lateral (
+      select event_type, ip, domain, sender_email from event
+      where event.tenant_id = ${tenantId} and event.report_id = given.id
+      order by event_date, event_id limit 1
+    ) as first`.execute(db)
+  return new Map(found.rows.map(({ reportId, ...first }) => [reportId, first]))
 }
 
 export interface RawReport {
@@ -197,6 +270,7 @@ export function readReport(row: Selectable<ReportTables['report']>): ReportRecor
     sha256: row.sha256.toString('hex'),
     state: row.state,
     reason: row.reason,
+    isUnread: row.reason === NOT_READ_YET,
     problems: readProblems(row.problems),
     format: row.format,
     reporterReportId: row.reporter_report_id,
@@ -208,6 +282,7 @@ export function readReport(row: Selectable<ReportTables['report']>): ReportRecor
       remoteAddress: row.remote_address,
       helo: row.helo,
     },
+    sender: row.envelope_from || row.fallback_reporter,
     messageId: row.message_id,
     isRawRemoved: row.is_raw_removed,
     authentication: readAuthentication(row.authentication),

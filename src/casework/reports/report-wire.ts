@@ -15,7 +15,7 @@ import {
 import type { StoredCorrection } from './corrections/correction-store.ts'
 import { Correction, presentCorrection } from './corrections/correction-wire.ts'
 import type { ProcessedReport } from './process-report.ts'
-import type { ReportRecord } from './report-store.ts'
+import type { FirstEvent, ReportRecord } from './report-store.ts'
 import type { Envelope } from './report-tables.ts'
 
 export const REPORT_BYTES_MAX = 25 * 1024 * 1024
@@ -49,7 +49,7 @@ export const ReportChannel = named(
   ),
 )
 
-const RULE_MEMBERS = {
+export const RULE_MEMBERS = {
   rule: Type.Optional(
     Type.String({
       description: 'The name of the rule that decided, as the reference of reading rules lists it.',
@@ -63,7 +63,7 @@ const RULE_MEMBERS = {
   ),
 }
 
-const Finding = named(
+export const Finding = named(
   'ReportFinding',
   Type.Object(
     {
@@ -154,7 +154,7 @@ function presentRule({ rule, words }: DecidingRule) {
   return words === '' ? { rule } : { rule, words }
 }
 
-function presentFinding(finding: FoundValue): Static<typeof Finding> {
+export function presentFinding(finding: FoundValue): Static<typeof Finding> {
   const { rule = null, words = null } = finding
   return omitNulls<Static<typeof Finding>>({ ...finding, rule, words })
 }
@@ -177,13 +177,36 @@ const Report = named(
     format: Type.Optional(Type.String({ description: 'How it was read, such as xarf_v4.' })),
     reporter_report_id: Type.Optional(Type.String()),
     event_count: Type.Integer(),
+    reporter: Type.Optional(
+      Type.String({
+        description:
+          'E-mail address of who reports: of its first event, else of the envelope, else of who handed it in.',
+      }),
+    ),
+    first_event: Type.Optional(
+      Type.Object(
+        {
+          event_type: Type.String(),
+          ip: Type.Optional(Type.String()),
+          domain: Type.Optional(Type.String()),
+        },
+        { description: 'What it reports first; only with `expand=first_event` of the list.' },
+      ),
+    ),
+    unread: Type.Optional(
+      Type.Boolean({ description: 'True until it was read for the first time.' }),
+    ),
     version: Type.Integer({ description: '1 as it was read; one more with each correction.' }),
     via: ReportChannel,
   }),
 )
 export const ReportList = pageOf(Report)
 
-export function presentReport(report: ReportRecord): Static<typeof Report> {
+/** `first`: null unless the reader asks for it, or when it has none. */
+export function presentReport(
+  report: ReportRecord,
+  first: FirstEvent | null = null,
+): Static<typeof Report> {
   return omitNulls<Static<typeof Report>>({
     report_id: report.id,
     state: report.state,
@@ -197,9 +220,20 @@ export function presentReport(report: ReportRecord): Static<typeof Report> {
     format: report.format,
     reporter_report_id: report.reporterReportId,
     event_count: report.eventCount,
+    reporter: first?.senderEmail ?? report.sender,
+    first_event: first === null ? null : presentFirstEvent(first),
+    unread: report.isUnread ? true : null,
     version: report.version,
     via: report.via,
   })
+}
+
+function presentFirstEvent({ eventType, ip, domain }: FirstEvent) {
+  return {
+    event_type: eventType,
+    ...(ip === null ? {} : { ip }),
+    ...(domain === null ? {} : { domain }),
+  }
 }
 
 const MailCheck = named(

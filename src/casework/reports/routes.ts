@@ -8,6 +8,7 @@ import type { WriteCase } from './corrections/case-writer.ts'
 import { getRawReportRoute } from './get-raw-report.ts'
 import { getRegressionCaseRoute } from './get-regression-case.ts'
 import { getReportRoute } from './get-report.ts'
+import { type GetReportReadingDeps, getReportReadingRoute } from './get-report-reading.ts'
 import { listCaseReportsRoute } from './list-case-reports.ts'
 import { listReportEventsRoute } from './list-report-events.ts'
 import { type ListReportsDeps, listReportsRoute } from './list-reports.ts'
@@ -18,7 +19,11 @@ import { type TakeAsAnswerDeps, takeAsAnswerRoute } from './mail/take-as-answer.
 import { pushReportRoute } from './push-report.ts'
 import { replayReportRoute } from './replay-report.ts'
 
-export interface ReportRoutesDeps extends ListReportsDeps, CorrectReportDeps, TakeAsAnswerDeps {
+export interface ReportRoutesDeps
+  extends ListReportsDeps,
+    CorrectReportDeps,
+    TakeAsAnswerDeps,
+    GetReportReadingDeps {
   readonly writeCase: WriteCase
   readonly audit: AuditLog
 }
@@ -29,6 +34,7 @@ export function reportRoutes(deps: ReportRoutesDeps): readonly Route[] {
     listReportsRoute(deps),
     getReportRoute(deps),
     getRawReportRoute(deps),
+    getReportReadingRoute(deps),
     listReportEventsRoute(deps),
     listCaseReportsRoute(deps),
     replayReportRoute(deps),

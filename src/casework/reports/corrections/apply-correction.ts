@@ -129,7 +129,9 @@ async function correct(
     eventIds: await listNamed(tx, scope, command),
     decide(stored) {
       const decided = decide(command, stored)
-      if (decided.length === 0 && added.length === 0) {
+      // A quarantined report may hold nothing: a person says so, and it is rejected.
+      const isRefusal = command.events === null && report.state === 'quarantined'
+      if (decided.length === 0 && added.length === 0 && !isRefusal) {
         throw changeNotValid({ path: '/events', reason: 'changes nothing' })
       }
       return decided

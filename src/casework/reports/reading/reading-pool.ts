@@ -17,6 +17,7 @@ import type {
   ReadLetter,
   ReportContext,
   ReportResult,
+  ShownReport,
 } from '../../../reader/reading.ts'
 import { readersBusy } from '../../cases/errors.ts'
 import type { ReadingEnd, ReadingMetrics } from './reading-metrics.ts'
@@ -51,6 +52,12 @@ export interface ReadingPool {
   /** Null when the bytes cannot be read as a mail; throws as `read` does. */
   readonly readLetter: (bytes: Uint8Array) => Promise<ReadLetter | null>
   readonly readEvidence: (bytes: Uint8Array) => Promise<ReadEvidence | null>
+  /** A report that ends its thread is shown empty, with the limit as the result. */
+  readonly show: (
+    bytes: Uint8Array,
+    context: ReportContext,
+    tenantId?: string,
+  ) => Promise<ShownReport>
   /** The number of running threads. */
   readonly threadCount: () => number
   /** Cancels the reports that are being read; they stay unread. */
@@ -108,8 +115,7 @@ class Pool implements ReadingPool {
     }
     const work = async (): Promise<ReportResult> => {
       const reply = await this.#readOnFreeHost(bytes, context)
-      if (reply.kind !== 'letter' && reply.kind !== 'evidence') return reply
-      throw new Error('a report was read as a letter')
+      return requireResult(reply)
     }
     return await this.#takeTurn(bytes, work, tenantId)
   }
@@ -128,6 +134,21 @@ class Pool implements ReadingPool {
       const reply = await this.#readOnFreeHost(bytes, 'evidence')
       return reply.kind === 'evidence' ? reply.evidence : null
     })
+  }
+
+  readonly show = async (
+    bytes: Uint8Array,
+    context: ReportContext,
+    tenantId?: string,
+  ): Promise<ShownReport> => {
+    if (this.#isClosed) throw readersBusy()
+    const work = async (): Promise<ShownReport> => {
+      const reply = await this.#readOnFreeHost(bytes, { shown: context })
+      if (reply.kind === 'shown') return reply.shown
+      const nothing = { headers: [], texts: [], files: [], locations: [], passedOverLocations: [] }
+      return { result: requireResult(reply), ...nothing }
+    }
+    return await this.#takeTurn(bytes, work, tenantId)
   }
 
   async #takeTurn<Result>(
@@ -209,6 +230,13 @@ class Pool implements ReadingPool {
     const reason = explainLoss(why, this.#limits)
     return { kind: 'unreadable', reason, decidedBy: { rule: 'reading-limit', words: '' } }
   }
+}
+
+function requireResult(reply: ReadingReply): ReportResult {
+  if (reply.kind === 'letter' || reply.kind === 'evidence' || reply.kind === 'shown') {
+    throw new Error('a report was read as something else')
+  }
+  return reply
 }
 
 function explainLoss(
