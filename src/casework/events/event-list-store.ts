@@ -9,7 +9,7 @@ import {
   type PageSql,
   type TimeRange,
 } from '../../kernel/db/page-request.ts'
-import { isInRange, isInSite } from '../../kernel/db/word-query.ts'
+import { buildWordQuery, EVENT_WORDS, isInRange, isInSite } from '../../kernel/db/word-query.ts'
 import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
 import type { AddressSpan } from '../../values/address-span.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -46,6 +46,8 @@ export interface EventFilter {
   readonly site?: string
   /** In lower case. */
   readonly senderEmail?: string
+  /** Words in the details of the event. */
+  readonly text?: string
   readonly domain?: string
   readonly resolved?: boolean
   readonly unassigned?: boolean
@@ -128,12 +130,15 @@ const FEW_EVENTS_MAX = 2_000
 async function selectFound(
   db: Db,
   { tenantId }: TenantScope,
-  { range, site, senderEmail }: EventFilter,
+  { range, site, senderEmail, text }: EventFilter,
 ): Promise<readonly RawBuilder<unknown>[]> {
   const conditions = [
     ...(range === undefined ? [] : [sql`ip is not null and ${isInRange(range)}`]),
     ...(site === undefined ? [] : [isInSite(site)]),
     ...(senderEmail === undefined ? [] : [sql`lower(sender_email) = ${senderEmail}`]),
+    ...(text === undefined
+      ? []
+      : [sql`details is not null and ${EVENT_WORDS} @@ ${buildWordQuery(text)}`]),
   ]
   for (const condition of conditions) {
     const found = await sql<{ event_id: string }>`
@@ -173,8 +178,8 @@ function selectHours(
 
 /** Whether an index of its own may find what the filter asks for. */
 function isNarrow({ caseId, customerId, ip, domain, report, ...more }: EventFilter): boolean {
-  const { eventTypes, range, site, senderEmail } = more
-  return [caseId, customerId, eventTypes, ip, domain, report, range, site, senderEmail].some(
+  const { eventTypes, range, site, senderEmail, text } = more
+  return [caseId, customerId, eventTypes, ip, domain, report, range, site, senderEmail, text].some(
     (value) => value !== undefined,
   )
 }

@@ -20,6 +20,23 @@ export async function findKnownFingerprints(
   return new Set(result.rows.map((row) => row.fingerprint))
 }
 
+/** The ids of events by their fingerprints; those that are not stored are left out. */
+export async function findEventsOfFingerprints(
+  db: Db,
+  scope: TenantScope,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (fingerprints.length === 0) return new Map()
+  const result = await sql<{ fingerprint: string; event_id: string }>`
+    select given.fingerprint, event_fingerprint.event_id from unnest(${[...fingerprints]}::text[]) as given (fingerprint)
+    join event_fingerprint on event_fingerprint.tenant_id = ${scope.tenantId}
+      and event_fingerprint.fingerprint = decode(given.fingerprint, 'hex')
+    join event on event.tenant_id = ${scope.tenantId} and event.event_id = event_fingerprint.event_id`.execute(
+    db,
+  )
+  return new Map(result.rows.map((row) => [row.fingerprint, row.event_id]))
+}
+
 /** Null when the tenant has no such event. */
 export async function findRepeats(
   db: Db,

@@ -11,6 +11,7 @@ import {
   readEventTypeFilter,
   readIpFilter,
   readRangeFilter,
+  readTextFilter,
   readTimeRange,
   requireValue,
 } from '../../kernel/http/read-filters.ts'
@@ -40,6 +41,12 @@ const Query = Type.Object({
     Type.String({ maxLength: 254, description: 'In upper or lower case.' }),
   ),
   domain: Type.Optional(Type.String()),
+  text: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Words in the details of the event; the last may be the beginning of one.',
+    }),
+  ),
   event_after: timeParameter('Events of this time or later.'),
   event_before: timeParameter('Events before this time.'),
   resolved: Type.Optional(Type.Boolean()),
@@ -163,6 +170,7 @@ function readFilter(query: EventQuery): EventFilter {
     ...(query.sender_email === undefined
       ? {}
       : { senderEmail: readEmailFilter('sender_email', query.sender_email) }),
+    ...(query.text === undefined ? {} : { text: readTextFilter(query.text) }),
     ...(query.domain === undefined ? {} : { domain: readDomainFilter(query.domain) }),
     ...(query.resolved === undefined ? {} : { resolved: query.resolved }),
     ...(query.unassigned === undefined ? {} : { unassigned: query.unassigned }),

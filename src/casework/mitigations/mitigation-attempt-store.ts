@@ -51,6 +51,20 @@ function isSameTarget() {
     and other.port = one.port and other.id <> one.id`
 }
 
+/** Whether some are due or have expired (kernel/db/due-poll.ts). */
+export const HAS_DUE_MITIGATIONS = sql<boolean>`(
+    exists (
+      select from mitigation_adapter cross join lateral (
+        select wake_at from mitigation as one
+        where one.tenant_id = mitigation_adapter.tenant_id and one.adapter = mitigation_adapter.name
+          and one.state in ('pending', 'removing') and one.wake_at is not null
+        order by one.wake_at limit 1
+      ) as first where mitigation_adapter.is_enabled and first.wake_at <= now()
+    ) or exists (
+      select from mitigation where state in ('pending', 'active') and expires_at <= now()
+    )
+  )`
+
 /**
  * Claims due mitigations, the first of each adapter before the second of another, at most
  * `perAdapter` of each, so that one that is slow or has a long queue holds up no other. Of each

@@ -4,6 +4,7 @@
 
 import { startClaimLoop } from '../../kernel/async/claim-loop.ts'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { watchDue } from '../../kernel/db/due-poll.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
 import { inTenant } from '../../kernel/db/row-scope.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
@@ -15,6 +16,7 @@ import {
   type ClaimedMitigation,
   claimMitigations,
   endAttempt,
+  HAS_DUE_MITIGATIONS,
   postponeMitigation,
   releaseLease,
 } from './mitigation-attempt-store.ts'
@@ -39,7 +41,8 @@ export interface MitigationWorkerDeps extends MitigationDeps, AskDeps {
 const RUNNING_MAX = 64
 const PER_ADAPTER_MAX = 8
 const EXPIRED_MAX = 200
-const POLL_MS = 1_000
+// The poll finds what is due (due-poll.ts). This is for what it may have missed.
+const UNASKED_MS = 30_000
 // Requests that end together make room together.
 const GATHER_MS = 20
 
@@ -102,13 +105,20 @@ export function startMitigations(deps: MitigationWorkerDeps): () => Promise<void
     begin: worker.begin,
     onTrouble: (error) =>
       deps.log.warn('Mitigations could not be worked on', { error: String(error) }),
-    pollMs: POLL_MS,
+    pollMs: UNASKED_MS,
     gatherMs: GATHER_MS,
   })
+  const stopAsking = watchDue(deps.db, {
+    isDue: HAS_DUE_MITIGATIONS,
+    work: async () => loop.wake(),
+    onTrouble: () => undefined,
+  })
   return async () => {
+    const asked = stopAsking()
     const stopped = loop.stop()
     await worker.stop()
     await stopped
+    await asked
     // A claim that was under way may have begun some.
     await worker.whenIdle()
   }

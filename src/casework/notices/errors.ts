@@ -78,6 +78,15 @@ export function relayNotSet(): OperatingError {
   })
 }
 
+export function testMailNotValid(): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_TEST_MAIL_NOT_VALID',
+    status: 400,
+    publicMessage: 'A test mail goes to one e-mail address.',
+    fields: [{ path: '/to', reason: 'is no e-mail address' }],
+  })
+}
+
 export function suppressedAddressNotValid(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_SUPPRESSED_ADDRESS_NOT_VALID',

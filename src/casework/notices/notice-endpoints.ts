@@ -1,7 +1,7 @@
 // The endpoints of notices: POST and GET …/cases/{caseId}/notices, GET /beta/casework/notices, and
 // GET of one.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
@@ -12,6 +12,7 @@ import { isUuid } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { requireCase } from '../cases/case-store.ts'
+import type { Actor } from '../cases/case-tables.ts'
 import { noticeNotFound, noticeNotPossible, templateNotFound, templateNotValid } from './errors.ts'
 import { listReplies } from './notice-reply-store.ts'
 import {
@@ -24,15 +25,17 @@ import {
 import {
   NewNoticeBody,
   NoticeList,
+  NoticePreview,
   NoticeWithAttempts,
   presentNotice,
   presentNoticeDetail,
+  presentNoticePreview,
 } from './notice-wire.ts'
-import { type QueueNoticeDeps, type QueueOutcome, queueNotice } from './queue-notice.ts'
+import { type PreviewNoticeDeps, previewNotice } from './preview-notice.ts'
+import { type NoticeRequest, type QueueOutcome, queueNotice } from './queue-notice.ts'
 import { NoticeFilters, readNoticeFilter } from './read-notice-filter.ts'
 
-export interface NoticeEndpointDeps extends QueueNoticeDeps {
-  readonly db: Db
+export interface NoticeEndpointDeps extends PreviewNoticeDeps {
   readonly audit: AuditLog
   readonly cursors: CursorSealer
 }
@@ -61,54 +64,68 @@ export function sendNoticeRoute(deps: NoticeEndpointDeps): Route {
     description:
       'The notice is stored, and sent at once by a worker; its state tells whether it went out. Without a relay it is held, and so is a notice above the limit of its recipient, until the next digest.',
     params: CaseParams,
+    query: Type.Object({
+      preview: Type.Optional(
+        Type.Boolean({ description: 'True: nothing is stored or sent; answers with the notice.' }),
+      ),
+    }),
     body: NewNoticeBody,
     responses: {
+      200: { description: 'The notice as it would be, of a preview.', schema: NoticePreview },
       202: { description: 'The notice.', schema: NoticeWithAttempts },
       400: { description: 'The template fails for this case, or is not for this party.' },
       404: { description: 'There is no such case or template.' },
       409: { description: 'The case has no address to which it could be sent.' },
     },
-    async handle({ caller, params, body, requestId }) {
+    async handle({ caller, params, query, body, requestId }) {
       const { tenantId, tokenId, name } = requireCaller(caller)
       const scope = { tenantId }
       const { id: caseId } = await requireCase(db, scope, params.caseId)
-      const outcome = await inTransaction(db, (tx) =>
-        queueNotice(tx, deps, scope, {
-          caseId,
-          template: body.template,
-          party: body.party,
-          recipient: body.address ?? null,
-          language: body.language ?? null,
-          contactPurpose: body.contact_purpose ?? null,
-          text: body.text ?? '',
-          reasons: body.reasons ?? {},
-          isUrgent: body.urgent ?? false,
-          hasEvidence: body.evidence ?? false,
-          effectKey: null,
-          actor: { kind: 'token', id: tokenId, name },
-          causeId: requestId,
-        }),
-      )
-      const notice = await requireNotice(db, scope, readQueued(outcome))
+      const actor: Actor = { kind: 'token', id: tokenId, name }
+      const request = { ...readRequest(body), caseId, actor, causeId: requestId }
+      if (query.preview === true) {
+        const preview = await previewNotice(deps, scope, request)
+        if ('kind' in preview) throw refusalOf(preview)
+        return { status: 200, json: presentNoticePreview(preview) }
+      }
+      const outcome = await inTransaction(db, (tx) => queueNotice(tx, deps, scope, request))
+      if (outcome.kind === 'refused') throw refusalOf(outcome)
+      const notice = await requireNotice(db, scope, outcome.notice.id)
       return { status: 202, json: presentNoticeDetail(notice, [], []) }
     },
   })
 }
 
-function readQueued(outcome: QueueOutcome): string {
-  if (outcome.kind === 'queued') return outcome.notice.id
-  switch (outcome.reason) {
+function readRequest(
+  body: Static<typeof NewNoticeBody>,
+): Omit<NoticeRequest, 'caseId' | 'actor' | 'causeId'> {
+  return {
+    template: body.template,
+    party: body.party,
+    recipient: body.address ?? null,
+    language: body.language ?? null,
+    contactPurpose: body.contact_purpose ?? null,
+    text: body.text ?? '',
+    reasons: body.reasons ?? {},
+    isUrgent: body.urgent ?? false,
+    hasEvidence: body.evidence ?? false,
+    effectKey: null,
+  }
+}
+
+function refusalOf({ reason, problems }: Extract<QueueOutcome, { kind: 'refused' }>): Error {
+  switch (reason) {
     case 'no_template':
-      throw templateNotFound()
+      return templateNotFound()
     case 'template_failed':
-      throw templateNotValid(outcome.problems)
+      return templateNotValid(problems)
     case 'template_not_for_party':
-      throw templateNotValid([
+      return templateNotValid([
         { path: '/template', reason: 'has a profile that shows more than this party may see' },
       ])
     case 'no_case':
     case 'no_recipient':
-      throw noticeNotPossible()
+      return noticeNotPossible()
   }
 }
 

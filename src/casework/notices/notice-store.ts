@@ -127,6 +127,19 @@ export async function findNotice(
   return found.rows[0] ?? null
 }
 
+/** For whom its evidence is redacted; null when none goes with it. */
+export async function findEvidenceProfile(
+  db: Db,
+  { tenantId }: TenantScope,
+  id: string,
+): Promise<RedactionProfile | null> {
+  const found = await sql<{ profile: RedactionProfile | null }>`
+    select evidence_profile as profile from notice where tenant_id = ${tenantId} and id = ${id}::uuid`.execute(
+    db,
+  )
+  return found.rows[0]?.profile ?? null
+}
+
 export interface NoticeOfEffect {
   readonly id: string
   readonly effectKey: string
@@ -313,6 +326,21 @@ const TENANTS_MAX = 1_000
 // All that is due of some of them may be under way in other processes.
 const TURNS_MIN = 100
 
+const FIRST_OF_TENANTS = sql`head as (
+      (select tenant_id, wake_at, 1 as nth from notice where state = 'waiting' order by tenant_id, wake_at limit 1)
+      union all
+      select next.tenant_id, next.wake_at, head.nth + 1 from head cross join lateral (
+        select tenant_id, wake_at from notice where state = 'waiting' and notice.tenant_id > head.tenant_id
+        order by tenant_id, wake_at limit 1
+      ) as next
+      where head.nth < ${sql.lit(TENANTS_MAX)}
+    )`
+
+/** Whether a claim may find some (kernel/db/due-poll.ts). */
+export const HAS_DUE_NOTICES = sql<boolean>`exists (
+    with recursive ${FIRST_OF_TENANTS} select from head where wake_at <= now()
+  )`
+
 /**
  * Claims due notices. Tenants take turns, and domains of recipients within a tenant, the oldest
  * first. An attempt whose process died counts.
@@ -323,15 +351,7 @@ export async function claimNotices(
   limit: number,
 ): Promise<readonly ClaimedNotice[]> {
   const claimed = await sql<ClaimedNotice>`
-    with recursive head as (
-      (select tenant_id, wake_at, 1 as nth from notice where state = 'waiting' order by tenant_id, wake_at limit 1)
-      union all
-      select next.tenant_id, next.wake_at, head.nth + 1 from head cross join lateral (
-        select tenant_id, wake_at from notice where state = 'waiting' and notice.tenant_id > head.tenant_id
-        order by tenant_id, wake_at limit 1
-      ) as next
-      where head.nth < ${TENANTS_MAX}
-    ), turns as (
+    with recursive ${FIRST_OF_TENANTS}, turns as (
       select one.tenant_id, one.id
       from (select tenant_id from head where wake_at <= now() order by wake_at limit ${Math.max(limit, TURNS_MIN)}) as due_tenant cross join lateral (
         select tenant_id, id, wake_at,

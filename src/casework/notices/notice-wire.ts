@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'
 import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
+import type { EvidenceFile } from './notice.ts'
 import type { ReplyRecord } from './notice-reply-store.ts'
 import type { AttemptRecord, NoticeDetail, NoticeRecord } from './notice-store.ts'
 import { Language, Purpose, TemplateName } from './template-wire.ts'
@@ -83,7 +84,7 @@ const MEMBERS = {
   reason: Type.Optional(
     Type.String({
       description:
-        'One stable word, where the state has one. suppressed: on_list, own_address, system_address, automatic_mail, sender_not_proven, too_many, cancelled. held: no_relay, throttled, in_digest. failed: refused_by_relay, all_attempts_failed, recipient_erased. sent: in_digest, when a digest told it.',
+        'One stable word, where the state has one. suppressed: on_list, own_address, system_address, automatic_mail, sender_not_proven, too_many, cancelled. held: no_relay, throttled, in_digest. failed: refused_by_relay, all_attempts_failed, recipient_erased, demo. sent: in_digest, when a digest told it.',
     }),
   ),
   attempts: Type.Integer(),
@@ -178,6 +179,46 @@ export const NoticeWithAttempts = named(
   }),
 )
 
+export const NoticePreview = named(
+  'NoticePreview',
+  Type.Object({
+    template: Type.String({ description: 'The name of the template.' }),
+    language: Type.String({ description: 'A BCP 47 tag, such as de.' }),
+    party: PartyMember,
+    recipient: Type.String({ description: 'The address that it would go to.' }),
+    subject: Type.String({ description: 'The subject of the mail.' }),
+    text: Type.String({ description: 'The text of the mail.' }),
+    state: NoticeStateMember,
+    reason: Type.Optional(
+      Type.String({ description: 'Why it would not go out now, as a notice has it.' }),
+    ),
+    evidence: Type.Optional(
+      Type.Array(Type.Object({ file_name: Type.String(), text: Type.String() }), {
+        description: 'What would go with it, redacted.',
+      }),
+    ),
+  }),
+)
+
+export function presentNoticePreview(notice: NoticeDetail): Static<typeof NoticePreview> {
+  const { template, language, party, recipient, subject, text, state, reason, evidence } = notice
+  return {
+    template,
+    language,
+    party,
+    recipient,
+    subject,
+    text,
+    state,
+    ...(reason === null ? {} : { reason }),
+    ...(evidence === null ? {} : { evidence: presentEvidence(evidence) }),
+  }
+}
+
+function presentEvidence(files: readonly EvidenceFile[]) {
+  return files.map(({ fileName, text }) => ({ file_name: fileName, text }))
+}
+
 export function presentNoticeDetail(
   notice: NoticeDetail,
   attempts: readonly AttemptRecord[],
@@ -186,9 +227,7 @@ export function presentNoticeDetail(
   return {
     ...presentNotice(notice),
     text: notice.text,
-    ...(notice.evidence === null
-      ? {}
-      : { evidence: notice.evidence.map(({ fileName, text }) => ({ file_name: fileName, text })) }),
+    ...(notice.evidence === null ? {} : { evidence: presentEvidence(notice.evidence) }),
     replies: replies.map(({ kind, receivedAt, reportId, commentId, status }) => ({
       kind,
       received_at: receivedAt.toISOString(),

@@ -174,6 +174,73 @@ test('a notice whose process died is tried again within five seconds, and no liv
   ])
 })
 
+function askForTestMail(to: unknown, token: string) {
+  return app.send('POST', '/beta/admin/test-mails', { token, json: { to } })
+}
+
+function findTestMailActs(): Promise<readonly object[]> {
+  return query(app.connection, `select object_id from audit_entry where act = 'test_mail.send'`)
+}
+
+describe('POST /beta/admin/test-mails', () => {
+  test('200 with every step, an act of the audit log, and what the relay said when it refused', async () => {
+    const token = await app.createToken()
+    sink.mails.length = 0
+    const answer = await askForTestMail('ops@provider.example', token)
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.json().ok, true)
+    assert.deepEqual(sink.mails[0]?.to, ['ops@provider.example'])
+    assert.equal((await findTestMailActs()).length, 1)
+    sink.refuse = () => ({ code: 550, text: 'no such user' })
+    const refused = await askForTestMail('gone@provider.example', token)
+    sink.refuse = null
+    assert.equal(refused.json().ok, false)
+    const failed = refused.json().steps.find(({ state }: { state: string }) => state === 'failed')
+    assert.equal(failed.step, 'recipient')
+    assert.match(failed.detail, /550 no such user/)
+    assert.doesNotMatch(refused.text, /open sesame/)
+  })
+
+  test('403 without instance:admin, 400 for what is no address, and nothing is sent', async () => {
+    const token = await app.createToken({
+      scopes: ['audit:read', 'customers:write', 'notices:send'],
+    })
+    sink.mails.length = 0
+    assert.equal((await askForTestMail('ops@provider.example', token)).status, 403)
+    const wrong = await askForTestMail('nobody', await app.createToken())
+    assert.equal(wrong.status, 400)
+    assert.equal(wrong.json().code, 'CASEWORK_TEST_MAIL_NOT_VALID')
+    assert.equal(sink.mails.length, 0)
+  })
+
+  test('429 with a wait after five, which no other token gets around, and it leaves no act', async () => {
+    let waits = 0
+    for (let sent = 0; sent < 8; sent += 1) {
+      const former = (await findTestMailActs()).length
+      const answer = await askForTestMail('ops@provider.example', await app.createToken())
+      if (answer.status !== 429) continue
+      waits += 1
+      assert.ok(Number(answer.headers['retry-after']) >= 1)
+      assert.equal((await findTestMailActs()).length, former)
+    }
+    assert.ok(waits > 0)
+    assert.ok(sink.mails.length <= 6)
+  })
+
+  test('409 without a relay', async () => {
+    const other = await openTestApp()
+    const to = 'ops@provider.example'
+    const path = '/beta/admin/test-mails'
+    const answer = await other.send('POST', path, {
+      token: await other.createToken(),
+      json: { to },
+    })
+    assert.equal(answer.status, 409)
+    assert.equal(answer.json().code, 'CASEWORK_RELAY_NOT_SET')
+    await other.close()
+  })
+})
+
 test('a rate gives places back evenly, and no more than of five seconds at once', () => {
   let now = 0
   const rate = createSendRate(120, { nowMs: () => now })

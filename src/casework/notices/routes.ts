@@ -18,8 +18,9 @@ import {
   listSuppressedAddressesRoute,
   putSuppressedAddressRoute,
 } from './suppressions.ts'
+import { sendTestMailRoute, type TestMailDeps } from './test-mails.ts'
 
-export function noticeRoutes(deps: NoticeEndpointDeps): readonly Route[] {
+export function noticeRoutes(deps: NoticeEndpointDeps & TestMailDeps): readonly Route[] {
   return [
     listTemplatesRoute(deps),
     getTemplateRoute(deps),
@@ -37,5 +38,6 @@ export function noticeRoutes(deps: NoticeEndpointDeps): readonly Route[] {
     listSuppressedAddressesRoute(deps),
     putSuppressedAddressRoute(deps),
     deleteSuppressedAddressRoute(deps),
+    sendTestMailRoute(deps),
   ]
 }

@@ -2,10 +2,12 @@
 // Any number of workers share the work through leases.
 
 import type { Counter } from 'prom-client'
+import type { IsDemoTenant } from '../../access/demo-tenants.ts'
 import { startClaimLoop } from '../../kernel/async/claim-loop.ts'
 import { every } from '../../kernel/async/every.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { watchDue } from '../../kernel/db/due-poll.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
 import { inTenant } from '../../kernel/db/row-scope.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
@@ -18,6 +20,7 @@ import {
   type AttemptOutcome,
   type ClaimedNotice,
   claimNotices,
+  HAS_DUE_NOTICES,
   keepLeases,
   storeEvidence,
 } from './notice-store.ts'
@@ -41,11 +44,14 @@ export interface NoticeSenderDeps {
     readonly recipient: string
   }) => Promise<readonly EvidenceFile[]>
   readonly onOutcome: (outcome: RelayOutcome) => void
+  /** Mail of no tenant is kept back when left out. */
+  readonly isDemoTenant?: IsDemoTenant
 }
 
 // For each connection one mail under way, and some that wait for it or for their record.
 const RUNNING_OF_CONNECTION = 8
-const POLL_MS = 500
+// The poll finds what is due (due-poll.ts). This is for what it may have missed.
+const UNASKED_MS = 30_000
 // Mails that end together make room together.
 const GATHER_MS = 5
 // A third of the lease, so that one late renewal does no harm.
@@ -145,11 +151,18 @@ export function startSending(deps: NoticeSenderDeps): () => Promise<void> {
   const loop = startClaimLoop({
     begin: sender.begin,
     onTrouble: (error) => deps.log.warn('Notices could not be sent', { error: String(error) }),
-    pollMs: POLL_MS,
+    pollMs: UNASKED_MS,
     gatherMs: GATHER_MS,
   })
+  const stopAsking = watchDue(deps.db, {
+    isDue: HAS_DUE_NOTICES,
+    work: async () => loop.wake(),
+    onTrouble: () => undefined,
+  })
   return async () => {
+    const asked = stopAsking()
     await loop.stop()
+    await asked
     await sender.whenIdle()
     await stopKeeping()
     deps.relay.close()
@@ -161,9 +174,27 @@ async function sendOne(
   notice: ClaimedNotice,
   record: (notice: ClaimedNotice, attempt: AttemptOutcome) => Promise<void>,
 ): Promise<void> {
-  const attempt = ERASED.test(notice.recipient) ? NOT_SENT : await tryRelay(deps, notice)
+  const attempt = (await findKeptBack(deps, notice)) ?? (await tryRelay(deps, notice))
   await record(notice, attempt)
   deps.count.inc({ outcome: attempt.outcome })
+}
+
+/** Why the notice is not sent at all; null when it is. */
+async function findKeptBack(
+  { isDemoTenant }: NoticeSenderDeps,
+  { tenantId, recipient }: ClaimedNotice,
+): Promise<AttemptOutcome | null> {
+  if (ERASED.test(recipient)) return NOT_SENT
+  return (await isDemoTenant?.(tenantId)) === true ? OF_DEMO : null
+}
+
+const OF_DEMO: AttemptOutcome = {
+  outcome: 'failed',
+  durationMs: 0,
+  replyCode: null,
+  failure: 'This tenant is a demo; nothing was sent.',
+  reason: 'demo',
+  pauseMs: 0,
 }
 
 // An erasure may come between the making and the sending of a notice (privacy/erasure).

@@ -1,6 +1,7 @@
 // Starts to send notices in a process with the role worker, and reports the state of the relay.
 
 import type { Registry } from 'prom-client'
+import { createIsDemoTenant } from '../../access/demo-tenants.ts'
 import { every } from '../../kernel/async/every.ts'
 import type { Config } from '../../kernel/config.ts'
 import type { Readiness, ReadinessFinding } from '../../kernel/readiness.ts'
@@ -32,6 +33,7 @@ export function startNotices(deps: StartNoticesDeps): () => Promise<void> {
     mail,
     relay,
     count: createNoticeMetrics(metrics),
+    isDemoTenant: createIsDemoTenant(deps.db),
     onOutcome: (outcome) => {
       last = { outcome, atMs: performance.now() }
     },

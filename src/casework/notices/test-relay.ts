@@ -10,8 +10,8 @@ import { type RelaySettings, readRelayOptions, readSigning } from './relay-optio
  * - `dns`: the address of the relay. `connect`: TCP, greeting and EHLO. `tls`: its certificate.
  * - `login`, `sender` (MAIL), `recipient` (RCPT) and `content` (DATA): its replies.
  */
-const STEPS = ['dns', 'connect', 'tls', 'login', 'sender', 'recipient', 'content'] as const
-type StepName = (typeof STEPS)[number]
+const RELAY_STEPS = ['dns', 'connect', 'tls', 'login', 'sender', 'recipient', 'content'] as const
+type StepName = (typeof RELAY_STEPS)[number]
 
 export interface RelayStep {
   readonly step: StepName
@@ -43,7 +43,7 @@ export async function testRelay(
       to: { name: '', address: to },
       envelope: { from: identity.from.address, to: [to] },
       subject: 'Test of the relay of Casework',
-      text: `This mail was sent by "npx casework notice test". The relay ${options.host} took it.\n`,
+      text: `This mail was sent to test the relay of Casework. The relay ${options.host} took it.\n`,
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -82,8 +82,8 @@ interface Failure {
 }
 
 function writeSteps(used: Use, failure: Failure | null): readonly RelayStep[] {
-  const failedAt = failure === null ? STEPS.length : STEPS.indexOf(failure.step)
-  return STEPS.map((step, at) => {
+  const failedAt = failure === null ? RELAY_STEPS.length : RELAY_STEPS.indexOf(failure.step)
+  return RELAY_STEPS.map((step, at) => {
     if (failure !== null && at === failedAt) {
       return { step, state: 'failed', detail: failure.detail }
     }

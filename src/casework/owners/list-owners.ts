@@ -7,6 +7,7 @@ import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { type PageParameters, readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
+import { countOpenCases } from '../cases/customer-counters-store.ts'
 import { type OwnerQuery, type OwnerRecords, readOwnerFilter } from './owner-records.ts'
 import { listOwners } from './owner-store.ts'
 
@@ -32,7 +33,7 @@ export function listOwnersRoute({ db, cursors }: ListOwnersDeps, records: OwnerR
     },
     async handle({ caller, query }) {
       const scope = requireCaller(caller)
-      const { limit, order, cursor, ...rest }: PageParameters & OwnerQuery = query
+      const { limit, order, cursor, expand, ...rest }: PageParameters & OwnerQuery = query
       const filter = readOwnerFilter(rest)
       const page = readPage(
         cursors,
@@ -45,12 +46,17 @@ export function listOwnersRoute({ db, cursors }: ListOwnersDeps, records: OwnerR
         },
       )
       const rows = await listOwners(db, scope, kind.table, filter, page.request)
+      const ids = rows.map((row) => row.id)
+      const counts = expand === undefined ? null : await countOpenCases(db, scope, ids)
       return {
         status: 200,
         json: page.present(
           rows,
           (row) => [row.id],
-          (row) => records.present(row),
+          (row) => ({
+            ...records.present(row),
+            ...(counts === null ? {} : { open_cases: counts.get(row.id) ?? 0 }),
+          }),
         ),
       }
     },

@@ -1,6 +1,7 @@
 // Customers, contracts and resources share their endpoints; this is where they differ.
 
 import { type Static, type TSchema, Type } from 'typebox'
+import { readTextFilter } from '../../kernel/http/read-filters.ts'
 import { parseAddressSpan } from '../../values/address-span.ts'
 import { parseDomain } from '../../values/domain.ts'
 import { isStorableText } from '../../values/json-value.ts'
@@ -36,6 +37,8 @@ import {
 /** The filters of all three lists by name; each list declares its own. */
 export interface OwnerQuery {
   readonly parent_customer_id?: string
+  readonly text?: string
+  readonly expand?: 'open_cases'
   readonly customer_id?: string
   readonly contract_id?: string
   readonly kind?: string
@@ -87,7 +90,19 @@ export const CUSTOMERS = defineOwnerRecords({
   listSchema: CustomerList,
   newSchema: NewCustomer,
   patchSchema: CustomerPatch,
-  filters: { parent_customer_id: Type.Optional(OwnerId) },
+  filters: {
+    parent_customer_id: Type.Optional(OwnerId),
+    text: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Every word of it is a part of the id or the name.',
+      }),
+    ),
+    expand: Type.Optional(
+      Type.Literal('open_cases', { description: 'Each entry also has `open_cases`.' }),
+    ),
+  },
   readNew: (body) => body,
   readPatch: ({ version, ...input }) => ({ version, input }),
   present: presentCustomer,
@@ -137,7 +152,8 @@ export function readOwnerId(records: OwnerRecords, params: unknown): string | nu
   return records.kind.table.idType === 'uuid' ? parseRecordId(text) : text
 }
 
-export function readOwnerFilter({ value, ...rest }: OwnerQuery): OwnerFilter {
+export function readOwnerFilter({ value, ...given }: Omit<OwnerQuery, 'expand'>): OwnerFilter {
+  const rest = given.text === undefined ? given : { ...given, text: readTextFilter(given.text) }
   if (value === undefined) return rest
   const span = parseAddressSpan(value)
   return {

@@ -198,9 +198,11 @@ export async function lockResources(
   )
 }
 
-/** The filters of a list; every name is a column of its table. */
+/** The filters of a list; every name but `text` is a column of its table. */
 export type OwnerFilter = Readonly<
-  Partial<Record<'parent_customer_id' | 'customer_id' | 'contract_id' | 'kind' | 'value', string>>
+  Partial<
+    Record<'parent_customer_id' | 'customer_id' | 'contract_id' | 'kind' | 'value' | 'text', string>
+  >
 >
 
 /** Up to `limit` rows and one more, by id. */
@@ -212,15 +214,30 @@ export async function listOwners(
   page: PageRequest,
 ): Promise<readonly OwnerRow[]> {
   const keyset = buildPage([{ name: 'id', type: table.idType }], page)
-  const equals = Object.entries(filter).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  const { text, ...columns } = filter
+  const equals = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
   // The index of values starts with the kind.
   const kinds =
     filter.value === undefined ? [] : [sql`kind = any('{ip_range,domain,account}'::text[])`]
-  const conditions = [sql`tenant_id = ${scope.tenantId}`, ...equals, ...kinds, ...keyset.conditions]
+  const conditions = [
+    sql`tenant_id = ${scope.tenantId}`,
+    ...equals,
+    ...kinds,
+    ...listParts(text),
+    ...keyset.conditions,
+  ]
   const found = await sql<OwnerRow>`
     select ${selectColumns(table)} from ${sql.raw(table.name)}
     where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
   return found.rows
+}
+
+// As the index `customer_by_part` has it (migration 0091), where the database has that index.
+function listParts(text: string | undefined): readonly RawBuilder<unknown>[] {
+  return (text?.toLowerCase().split(/\s+/) ?? []).map((word) => {
+    const part = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    return sql`lower(id || ' ' || case when name is null then '' else name end) like ${part}`
+  })
 }
 
 /**

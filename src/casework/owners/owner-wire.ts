@@ -74,7 +74,17 @@ export const Customer = named(
     ...OWNER_RECORD_MEMBERS,
   }),
 )
-export const CustomerList = pageOf(Customer)
+export const CustomerList = pageOf(
+  named(
+    'ListedCustomer',
+    Type.Object({
+      ...Customer.properties,
+      open_cases: Type.Optional(
+        Type.Integer({ description: 'New and in progress; only with `expand=open_cases`.' }),
+      ),
+    }),
+  ),
+)
 
 export function presentCustomer(row: CustomerRow): Static<typeof Customer> {
   return omitNulls<Static<typeof Customer>>({

@@ -12,6 +12,16 @@ export function erasureNotValid(path: string, reason: string): OperatingError {
   })
 }
 
+export function erasureOfUser(path: string): OperatingError {
+  return new OperatingError({
+    code: 'CASEWORK_ERASURE_OF_USER',
+    status: 409,
+    publicMessage:
+      'By this address a user of this tenant signs in, so it cannot be erased. Take the user out of the tenant first (DELETE /beta/admin/users/{userId}), which forgets name, address and password; then erase the address. Nothing was changed.',
+    fields: [{ path, reason: 'is the address of a user of this tenant' }],
+  })
+}
+
 export function exportNotValid(): OperatingError {
   return new OperatingError({
     code: 'CASEWORK_EXPORT_NOT_VALID',

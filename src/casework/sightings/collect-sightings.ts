@@ -4,6 +4,7 @@
 // and gives the same.
 
 import { randomBytes } from 'node:crypto'
+import type { RawBuilder } from 'kysely'
 import {
   removeReportSightings,
   replaceReportSightings,
@@ -18,6 +19,7 @@ import { parseItem } from '../../values/item.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import {
   deleteSharing,
+  hasSharingWork,
   insertSharing,
   listSharingWork,
   lockSharing,
@@ -44,6 +46,8 @@ export interface CollectDeps {
 }
 
 export interface SightingCollector {
+  /** Whether a pass would find work (kernel/db/due-poll.ts). */
+  readonly hasWork: RawBuilder<boolean>
   /** One pass over the tenants. */
   readonly collect: () => Promise<Collected>
 }
@@ -77,6 +81,7 @@ export function createSightingCollector(deps: CollectDeps): SightingCollector {
   // When an item with many events may be counted again, by tenant and item.
   const pausedUntilMs = new Map<string, number>()
   return {
+    hasWork: hasSharingWork(UNVERIFIED_REPORTERS_DEFAULT),
     async collect() {
       let isMore = false
       let isBusy = false

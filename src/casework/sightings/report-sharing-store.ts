@@ -1,7 +1,7 @@
 // SQL of the tenants whose reports write sightings: the setting (columns of `tenant`), and whether
 // it is carried out (table `report_sharing`).
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
@@ -29,11 +29,20 @@ export async function listSharingWork(
   db: Db,
   reportersDefault: number,
 ): Promise<readonly SharingWork[]> {
-  const found = await sql<SharingWork>`
+  return (await sharingWork(reportersDefault).execute(db)).rows
+}
+
+/** Whether there is any (kernel/db/due-poll.ts). */
+export function hasSharingWork(reportersDefault: number): RawBuilder<boolean> {
+  return sql<boolean>`exists (${sharingWork(reportersDefault)})`
+}
+
+function sharingWork(reportersDefault: number): RawBuilder<SharingWork> {
+  return sql<SharingWork>`
     select "tenantId", "isWanted", "isDefault", "hasOthers", "reportersMin", "sourceKey", "appliedMin" from (
       select tenant.id as "tenantId", share_sightings is true as "isWanted",
         share_sightings_origin = 'default' as "isDefault", (select count(*) from tenant) > 1 as "hasOthers",
-        coalesce((settings ->> 'unverified_reporters_min')::integer, ${reportersDefault}) as "reportersMin",
+        coalesce((settings ->> 'unverified_reporters_min')::integer, ${sql.lit(reportersDefault)}) as "reportersMin",
         sharing.source_key as "sourceKey", sharing.reporters_min as "appliedMin"
       from tenant left join report_sharing as sharing on sharing.tenant_id = tenant.id
       where share_sightings or sharing.tenant_id is not null
@@ -46,8 +55,7 @@ export async function listSharingWork(
       where change.tenant_id = "tenantId" and change.due_at <= now()
     ) as waiting
     where "isChanged" or "dueAt" is not null
-    order by "isChanged" desc, "dueAt", "tenantId" limit ${TENANTS_MAX}`.execute(db)
-  return found.rows
+    order by "isChanged" desc, "dueAt", "tenantId" limit ${sql.lit(TENANTS_MAX)}`
 }
 
 /** False while another node works for the tenant, and when it does not share. */

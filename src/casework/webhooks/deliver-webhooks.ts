@@ -5,6 +5,7 @@ import type { Counter } from 'prom-client'
 import { startClaimLoop } from '../../kernel/async/claim-loop.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { watchDue } from '../../kernel/db/due-poll.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
 import { inTenant } from '../../kernel/db/row-scope.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
@@ -21,6 +22,7 @@ import {
   type ClaimedDelivery,
   chooseState,
   claimDeliveries,
+  HAS_DUE_DELIVERIES,
   recordAttempt,
 } from './delivery-store.ts'
 import { choosePauseMs } from './webhook.ts'
@@ -40,7 +42,8 @@ export interface DeliveryDeps {
 // Attempts at once in this process, and in all processes to one webhook.
 const RUNNING_MAX = 64
 const PER_WEBHOOK_MAX = 8
-const POLL_MS = 1_000
+// The poll finds what is due (due-poll.ts). This is for what it may have missed.
+const UNASKED_MS = 30_000
 // Messages that end together make room together.
 const GATHER_MS = 20
 const TIMEOUT_MS = 20_000
@@ -65,13 +68,20 @@ export function startDelivering(deps: DeliveryDeps): () => Promise<void> {
     begin: sender.begin,
     onTrouble: (error) =>
       deps.log.warn('Webhooks could not be delivered', { error: String(error) }),
-    pollMs: POLL_MS,
+    pollMs: UNASKED_MS,
     gatherMs: GATHER_MS,
   })
+  const stopAsking = watchDue(deps.db, {
+    isDue: HAS_DUE_DELIVERIES,
+    work: async () => loop.wake(),
+    onTrouble: () => undefined,
+  })
   return async () => {
+    const asked = stopAsking()
     const stopped = loop.stop()
     await sender.stop()
     await stopped
+    await asked
     // A claim that was under way may have begun some.
     await sender.whenIdle()
   }

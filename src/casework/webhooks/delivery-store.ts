@@ -37,6 +37,25 @@ const LEASE_SECONDS = 60
 // some 10 µs.
 const WEBHOOKS_MAX = 10_000
 
+const FIRST_OF_WEBHOOKS = sql`head as (
+      (
+        select tenant_id, webhook_id, wake_at, 1 as nth from webhook_delivery where state = 'waiting'
+        order by tenant_id, webhook_id, wake_at limit 1
+      )
+      union all
+      select next.tenant_id, next.webhook_id, next.wake_at, head.nth + 1 from head cross join lateral (
+        select tenant_id, webhook_id, wake_at from webhook_delivery as one
+        where state = 'waiting' and (one.tenant_id, one.webhook_id) > (head.tenant_id, head.webhook_id)
+        order by tenant_id, webhook_id, wake_at limit 1
+      ) as next
+      where head.nth < ${sql.lit(WEBHOOKS_MAX)}
+    )`
+
+/** Whether a claim may find some (kernel/db/due-poll.ts). */
+export const HAS_DUE_DELIVERIES = sql<boolean>`exists (
+    with recursive ${FIRST_OF_WEBHOOKS} select from head where wake_at <= now()
+  )`
+
 /**
  * Claims due deliveries, the first of each webhook before the second of another, at most
  * `perWebhook` of each, so that a receiver that is slow, is away, or has a long backlog holds up no
@@ -49,19 +68,7 @@ export async function claimDeliveries(
   perWebhook: number,
 ): Promise<readonly ClaimedDelivery[]> {
   const claimed = await sql<ClaimedDelivery>`
-    with recursive head as (
-      (
-        select tenant_id, webhook_id, wake_at, 1 as nth from webhook_delivery where state = 'waiting'
-        order by tenant_id, webhook_id, wake_at limit 1
-      )
-      union all
-      select next.tenant_id, next.webhook_id, next.wake_at, head.nth + 1 from head cross join lateral (
-        select tenant_id, webhook_id, wake_at from webhook_delivery as one
-        where state = 'waiting' and (one.tenant_id, one.webhook_id) > (head.tenant_id, head.webhook_id)
-        order by tenant_id, webhook_id, wake_at limit 1
-      ) as next
-      where head.nth < ${WEBHOOKS_MAX}
-    ), busy as (
+    with recursive ${FIRST_OF_WEBHOOKS}, busy as (
       select tenant_id, webhook_id, count(*) as count from webhook_delivery
       where lease_owner is not null and lease_until > now() group by tenant_id, webhook_id
     ), free as (

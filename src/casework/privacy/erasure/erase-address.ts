@@ -4,12 +4,13 @@
 import type { Static } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
 import type { AuditLog } from '../../../access/audit/audit-log.ts'
+import { findAddressesOfUsers } from '../../../access/people/user-store.ts'
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { parseRecordId } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { erasureNotFound, erasureNotValid } from '../errors.ts'
+import { erasureNotFound, erasureNotValid, erasureOfUser } from '../errors.ts'
 import { eraseInInstanceLog } from './erase-instance-log.ts'
 import { nameErasure, readErasedAddresses } from './erased-address.ts'
 import type { ErasureLog } from './erasure-log.ts'
@@ -49,6 +50,7 @@ export function eraseAddressRoute({
           'The text is no e-mail address, or not exactly one of the three members is given.',
       },
       404: { description: 'There is no erasure of this id to repeat.' },
+      409: { description: 'A user of this tenant signs in by the address.' },
     },
     async handle({ caller, body }) {
       const { tenantId, tokenId } = requireCaller(caller)
@@ -98,8 +100,24 @@ async function readTask(
         : ['/addresses', 'has a text that is no e-mail address']
     throw erasureNotValid(path, reason)
   }
+  await assertNoUser(db, scope, list ?? [address ?? ''], list === undefined)
   const [only, ...others] = read.subjects
   const replacedBy =
     only !== undefined && others.length === 0 ? only : nameErasure('batch', read.subjects)
   return { ...read, replacedBy, repeats: [], ...more }
+}
+
+/**
+ * A person who still works here signs in by the address: erased in half of the places, the account
+ * would be neither usable nor forgotten.
+ */
+async function assertNoUser(
+  db: Db,
+  { tenantId }: TenantScope,
+  addresses: readonly string[],
+  isSingle: boolean,
+): Promise<void> {
+  const [first] = await findAddressesOfUsers(db, tenantId, addresses)
+  if (first === undefined) return
+  throw erasureOfUser(isSingle ? '/address' : `/addresses/${addresses.indexOf(first)}`)
 }

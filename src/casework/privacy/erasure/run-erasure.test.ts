@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
+import { createPerson, invite } from '../../../../test/people-kit.ts'
 import { ANA, CASEWORK, erase, fill, findTables, openTenant } from '../../../../test/privacy-kit.ts'
 import { recountCases } from '../../cases/recount/recount-cases.ts'
 import { readErasedAddresses } from './erased-address.ts'
@@ -94,6 +95,41 @@ describe('an address that is erased', () => {
     assert.deepEqual(await findTables(tenant), ['customer'])
     // The last step may find it finished, and then begins anew.
     assert.ok(ids.size <= 2)
+  })
+
+  test('409 for the address of a user who works here, by itself, in a list and as a preview; after the user has left it is erased', async () => {
+    const tenant = await openTenant(app, 'staffed')
+    await openTenant(app, 'other-desk')
+    const roles = { roles: ['agent'], tenantId: 'staffed' }
+    const { id, email, browser } = await createPerson(app, tenant.token, roles)
+    const invited = await invite(app, tenant.token, roles)
+    const event = { event_type: 'PortScan', event_date: '2026-04-01T00:00:00Z', ip: '192.0.2.1' }
+    const pushed = await tenant.send('POST', '/events', { ...event, sender_email: email })
+    const ask = (json: object, token = tenant.token) =>
+      app.send('POST', `${CASEWORK}/erasures`, { token, json })
+    for (const [json, path] of [
+      [{ address: email.toUpperCase() }, '/address'],
+      [{ address: email, preview: true }, '/address'],
+      [{ address: invited.email }, '/address'],
+      [{ addresses: ['nobody@example.org', email] }, '/addresses/1'],
+    ] as const) {
+      const refused = await ask(json)
+      assert.deepEqual(
+        [refused.status, refused.json().code, refused.json().errors[0].path],
+        [409, 'CASEWORK_ERASURE_OF_USER', path],
+      )
+    }
+    assert.equal((await browser.send('GET', '/beta/session')).status, 200)
+    // Elsewhere it is the address of a stranger, and nothing is told of who it is.
+    const other = await app.createToken({ tenantId: 'other-desk' })
+    assert.equal((await ask({ address: email }, other)).status, 200)
+    assert.equal((await browser.send('GET', '/beta/session')).status, 200)
+    await app.send('DELETE', `/beta/admin/users/${id}`, { token: tenant.token })
+    const erasure = await erase(tenant, { address: email }, { address: email })
+    const { case_id: caseId } = pushed.json()
+    const { event_reporters: reporters } = (await tenant.send('GET', `/cases/${caseId}`)).json()
+    assert.deepEqual(reporters, [erasure.replaced_by])
+    assert.deepEqual(await findTables(tenant, email), [])
   })
 
   test('is in no list of erasures; 403 without privacy:erase, 400 for what is no address', async () => {
