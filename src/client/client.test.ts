@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { listen } from '../../test/cli-kit.ts'
 import { withApp } from '../../test/harness.ts'
-import { type Casework, CaseworkError, createCasework } from './client.ts'
+import { type Casework, CaseworkError, type CaseworkOptions, createCasework } from './client.ts'
 import { KEYED_PATHS } from './keyed-paths.ts'
 
 const app = withApp({}, async (opened) => {
@@ -49,6 +49,12 @@ describe('a call', () => {
       params: { path: { customerId: 'K-1' } },
     })
     assert.equal(gone, undefined)
+  })
+
+  test('sends a list in a query with commas, as a program without types gives it', async () => {
+    const query: { state: string } = Object({ state: ['NEW', 'CLOSED'] })
+    const counted = await casework.get('/beta/casework/cases/counts', { params: { query } })
+    assert.equal(typeof counted.total, 'number')
   })
 
   test('sends a text as it is, with its own content-type', async () => {
@@ -210,6 +216,7 @@ interface Heard {
 async function withServer(
   script: readonly Scripted[],
   deed: (casework: Casework, heard: readonly Heard[]) => Promise<void>,
+  options: Partial<CaseworkOptions> = {},
 ): Promise<void> {
   const heard: Heard[] = []
   const server = createServer((request, response) => {
@@ -231,7 +238,7 @@ async function withServer(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   try {
-    await deed(createCasework({ url: `http://127.0.0.1:${port}` }), heard)
+    await deed(createCasework({ url: `http://127.0.0.1:${port}`, ...options }), heard)
   } finally {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
@@ -260,6 +267,25 @@ describe('a repeat', () => {
       assert.equal(error.retryAfterSeconds, 0)
       assert.equal(heard.length, 4)
     })
+  })
+
+  test('by Retry-After goes on for as long as all waits together are allowed to take', async () => {
+    const away = { status: 503, headers: { 'retry-after': '1' } }
+    const few = { retries: 1, waitSecondsMax: 2 }
+    const returns = [away, away, { status: 200 }]
+    const getWith = async (script: readonly Scripted[]): Promise<void> => {
+      await withServer(
+        script,
+        async (client, heard) => {
+          const last = script.at(-1)?.status
+          if (last === 200) assert.deepEqual(await client.get('/livez'), {})
+          else assert.equal((await refuse(client.get('/livez'))).status, last)
+          assert.equal(heard.length, 3)
+        },
+        few,
+      )
+    }
+    await Promise.all([getWith(returns), getWith([away])])
   })
 
   test('is not made when the server asks for a longer wait than is given', async () => {

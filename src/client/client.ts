@@ -206,6 +206,8 @@ function openClient(options: CaseworkOptions): Client<Untyped> {
       accept: 'application/json, application/problem+json',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
+    // The interface takes lists as one parameter, with commas.
+    querySerializer: { array: { style: 'form', explode: false } },
     bodySerializer: (body: unknown) => (isSentAsItIs(body) ? body : JSON.stringify(body)),
     fetch: retryRequests(send, { retries, waitSecondsMax }),
   })

@@ -4,9 +4,15 @@
 import { readRetryAfter } from './casework-error.ts'
 
 export interface RetrySettings {
-  /** How often a request is sent again. */
+  /**
+   * How often a request is sent again when nobody says how long to wait: after a lost connection,
+   * or a refusal without Retry-After. 0 means that no request is sent again at all.
+   */
   readonly retries: number
-  /** A longer Retry-After is not waited for: the refusal is returned. */
+  /**
+   * How long a request waits in all when the server says how long, by Retry-After. A wait beyond it
+   * is not made: the refusal is returned. A failover of the database takes half a minute.
+   */
   readonly waitSecondsMax: number
 }
 
@@ -19,18 +25,25 @@ const FIRST_WAIT_SECONDS = 0.25
 /** `send`, which waits and repeats. */
 export function retryRequests(send: Send, { retries, waitSecondsMax }: RetrySettings): Send {
   return async (request) => {
-    const isRepeatable = REPEATABLE.has(request.method) || request.headers.has('idempotency-key')
-    for (let sent = 1; ; sent += 1) {
-      const isLast = !isRepeatable || sent > retries
-      const outcome = await attempt(send, isLast ? request : request.clone())
-      const wait = isLast ? null : chooseWait(outcome, sent)
-      if (wait === null || wait > waitSecondsMax || request.signal.aborted) {
+    const isRepeatable =
+      retries > 0 && (REPEATABLE.has(request.method) || request.headers.has('idempotency-key'))
+    let ownWaits = 0
+    let secondsLeft = waitSecondsMax
+    for (;;) {
+      const outcome = await attempt(send, isRepeatable ? request.clone() : request)
+      const asked = outcome instanceof Response ? readRetryAfter(outcome.headers) : null
+      // A server that asks for no wait is not trusted to end it.
+      const isOwn = asked === null || asked === 0
+      const canWait = isOwn ? ownWaits < retries : asked <= secondsLeft
+      if (!isRepeatable || !canWait || !isPassing(outcome) || request.signal.aborted) {
         if (outcome instanceof Response) return outcome
         throw outcome.cause
       }
       // The connection is free for the next one when its answer was taken.
       if (outcome instanceof Response) await outcome.body?.cancel()
-      await pause(wait, request.signal)
+      await pause(asked ?? chooseWait(ownWaits), request.signal)
+      if (isOwn) ownWaits += 1
+      else secondsLeft -= asked
     }
   }
 }
@@ -47,13 +60,16 @@ async function attempt(send: Send, request: Request): Promise<Response | Silence
   }
 }
 
-/** In seconds; null when the outcome stands. */
-function chooseWait(outcome: Response | Silence, sent: number): number | null {
-  // Half of it by chance, so that clients which were refused together do not come back together.
-  const own = FIRST_WAIT_SECONDS * 2 ** (sent - 1) * (0.5 + Math.random() / 2)
-  if (!(outcome instanceof Response)) return own
-  if (!PASSING.has(outcome.status) || isPartial(outcome.headers)) return null
-  return readRetryAfter(outcome.headers) ?? own
+function isPassing(outcome: Response | Silence): boolean {
+  return (
+    !(outcome instanceof Response) || (PASSING.has(outcome.status) && !isPartial(outcome.headers))
+  )
+}
+
+// In seconds. Half of it by chance, so that clients which were refused together do not come back
+// together.
+function chooseWait(earlier: number): number {
+  return FIRST_WAIT_SECONDS * 2 ** earlier * (0.5 + Math.random() / 2)
 }
 
 /** A look-up that found a part in time is answered with 503, and is an answer. */

@@ -15,6 +15,20 @@ export interface Schemas {
      */
     warnings: readonly (Schemas['ProblemLocation'])[]
   }
+  AddedFactor: {
+    /** Whether this instance, or a tenant that the person works for, requires a second factor. */
+    required: boolean
+    /** Since when an authenticator app is set up; null for none. */
+    totp_since: (string) | (null)
+    /** The passkeys of the person, the oldest first. */
+    passkeys: readonly (Schemas['Passkey'])[]
+    /** How many recovery codes are unused. */
+    recovery_codes_left: number
+    /** Until when factors can be changed without another proof; null when one is needed. */
+    proof_ends_at: (string) | (null)
+    /** With the first factor: ten recovery codes, shown this once; else null. */
+    recovery_codes: (readonly (string)[]) | (null)
+  }
   /**
    * Sends a request to another system, and keeps status and body of the answer, or the members that
    * `keep` names, in `vars.<id of the node>`; members that `metadata` names are set in the metadata
@@ -69,7 +83,7 @@ export interface Schemas {
     paths?: Schemas['NodePaths']
     retry?: Schemas['NodeRetry']
   }
-  /** Assigns the case to a person or a group, by the id that your desk uses. */
+  /** Assigns the case to a user or a group of the tenant. A tenant without users takes any text. */
   AssignNode: {
     id: Schemas['NodeId']
     /** Its kind. */
@@ -78,7 +92,10 @@ export interface Schemas {
     position?: Schemas['NodePosition']
     /** The settings of its kind. */
     config: {
-      /** The id of the person or group; null takes the assignment away. Or {"cel": "…"}. */
+      /**
+       * The id of the user or group (`GET /beta/casework/assignees`); null takes the assignment
+       * away. Or {"cel": "…"}.
+       */
       assignee_user_id: ((string) | (null)) | ({
         /** An expression as in conditions. */
         cel: string
@@ -115,19 +132,25 @@ export interface Schemas {
       kind: string
       /** Its id. An id that names a person is replaced by a keyed name. */
       id: string
-      /** Absent once an erasure or retention has removed it. */
+      /**
+       * As it was then, or else as it is now; `former user` of a person who is gone. Absent once an
+       * erasure or retention has removed it.
+       */
       name?: string
     }
     /** Who did it. */
     actor: {
       /**
-       * token; local for the administrator of the machine; program for a job; or another kind of
-       * caller.
+       * user for a person who signed in; token; local for the administrator of the machine; program
+       * for a job.
        */
       kind: string
-      /** Id of the token, or name of the job. */
+      /** Id of the user or token, or name of the job. */
       id: string
-      /** Absent once an erasure or retention has removed it. */
+      /**
+       * As it was then, or else as it is now; `former user` of a person who is gone. Absent once an
+       * erasure or retention has removed it.
+       */
       name?: string
     }
     /** The network address of the caller. */
@@ -368,6 +391,14 @@ export interface Schemas {
     /** Until the window ends. */
     reset_seconds: number
   }
+  CallerPerson: {
+    /** Its id. */
+    id: string
+    /** Its name. */
+    name: string
+    /** An e-mail address. */
+    email: string
+  }
   Case: {
     /** `C-` and an upper-case UUID. */
     id: string
@@ -466,6 +497,11 @@ export interface Schemas {
     severity?: Schemas['Severity']
     /** Who works on the case. */
     assignee_user_id?: string
+    /**
+     * The name of that user or group; `former user` of a person who has left the tenant, `deleted
+     * group` of a group that is gone, absent for another text.
+     */
+    assignee_name?: string
     /** Data of your own; the program does not read it. */
     metadata: Readonly<Record<string, unknown>>
     waiting_on: Schemas['WaitingOn']
@@ -506,7 +542,10 @@ export interface Schemas {
     tenant_id?: string
     /** The group that the case belongs to. */
     case_group?: string
-    /** The id of a user or group; `me` for your own cases and those of your groups. */
+    /**
+     * The id of a user or group; `me` for your own cases and those of your groups, `none` for cases
+     * without an assignee.
+     */
     assignee_user_id?: string
     /** How bad the case is. */
     severity?: Schemas['Severity']
@@ -517,6 +556,11 @@ export interface Schemas {
     deadline_before?: string
     /** Cases with a deadline at this time or later that is not met. */
     deadline_after?: string
+    /**
+     * Cases with a deadline that is not met and passes within this many hours; deadlines that have
+     * passed are among them, with 0 no others.
+     */
+    due_within_hours?: number
     /** Cases with an event of this address, in any spelling. */
     ip?: string
     /** Cases with an event of an address in this CIDR block, or from `first-last`. */
@@ -536,6 +580,8 @@ export interface Schemas {
     created_after?: string
     /** Cases created before this time. */
     created_before?: string
+    /** Cases created in the last hours, this many. */
+    created_within_hours?: number
   }
   CaseGroup: {
     /** Its id. */
@@ -711,11 +757,11 @@ export interface Schemas {
      * run_migrated, merge, unmerge, split, seal, retention, hold, lift_hold or repair.
      */
     kind: string
-    /** What did it: a person by a token, a playbook run, or the program. */
-    actor_kind: 'token' | 'run' | 'system'
+    /** What did it: a person who signed in, a token, a playbook run, the program. */
+    actor_kind: 'user' | 'token' | 'run' | 'system'
     /** Id of the user or token, or `<run id>:<node id>`. */
     actor: string
-    /** The name of the user. */
+    /** The name of the user or token; `former user` once the person is gone. */
     actor_name?: string
     from_state?: Schemas['CaseState']
     to_state?: Schemas['CaseState']
@@ -774,6 +820,11 @@ export interface Schemas {
     due_at?: string
     /** Who works the case. */
     assignee_user_id?: string
+    /**
+     * The name of that user or group; `former user` of a person who has left the tenant, `deleted
+     * group` of a group that is gone, absent for another text.
+     */
+    assignee_name?: string
     waiting_on: Schemas['WaitingOn']
     customer_status: Schemas['CustomerStatus']
     /** Of the case, not of its events. */
@@ -791,6 +842,8 @@ export interface Schemas {
     /** How often it was opened again. */
     reopen_count: number
     last_event?: Schemas['ListedEvent']
+    /** Absent when the customer is not recorded, or has no name. */
+    customer_name?: string
   }
   CaseMerge: {
     /** Ids of the other cases. */
@@ -963,8 +1016,13 @@ export interface Schemas {
     id: string
     /** What was said. */
     text: string
-    /** Who wrote it. */
+    /**
+     * The name of the person, token or playbook that wrote it; `former user` once the person is
+     * gone.
+     */
     author: string
+    /** Id of the person, where one who signed in wrote it. */
+    author_user_id?: string
     /** When it was made. */
     created_at: string
     /**
@@ -1089,6 +1147,22 @@ export interface Schemas {
     reporter_report_id?: string
     /** The number of events. */
     event_count: number
+    /**
+     * E-mail address of who reports: of its first event, else of the envelope, else of who handed
+     * it in.
+     */
+    reporter?: string
+    /** What it reports first; only with `expand=first_event` of the list. */
+    first_event?: {
+      /** The type of event, such as LoginAttack. */
+      event_type: string
+      /** An IP address. */
+      ip?: string
+      /** A domain. */
+      domain?: string
+    }
+    /** True until it was read for the first time. */
+    unread?: boolean
     /** 1 as it was read; one more with each correction. */
     version: number
     via: Schemas['ReportChannel']
@@ -1192,12 +1266,6 @@ export interface Schemas {
       /** False: there are more than that. */
       complete: boolean
     })[]
-  }
-  CustomerPage: {
-    /** The entries. */
-    items: readonly (Schemas['Customer'])[]
-    /** Send it as `cursor` to get the next page; empty on the last page. */
-    next_cursor: string
   }
   CustomerPatch: {
     /** The version you decided on, or send If-Match. */
@@ -1340,6 +1408,44 @@ export interface Schemas {
    * up after the last attempt.
    */
   DeliveryState: 'waiting' | 'delivered' | 'dead'
+  DeviceCode: {
+    /** As it was given. */
+    device_code: string
+  }
+  DeviceCodes: {
+    /** The secret by which the program asks for a token. */
+    device_code: string
+    /** The code that the person types, such as WDJB-MJHT. */
+    user_code: string
+    /** The page on which the person types it. */
+    verification_uri: string
+    /** The same page with the code behind the `#`. */
+    verification_uri_complete: string
+    /** Seconds for which both codes are good. */
+    expires_in: number
+    /** Seconds between two requests for the token. */
+    interval: number
+  }
+  DeviceLogin: {
+    /** The program and its machine, as the person who approves sees them. */
+    client_name: string
+    /** What the token may do at the most; all that the person may when left out. */
+    scopes?: (readonly (string)[]) | (null)
+  }
+  DeviceToken: {
+    /** The token, shown this once. */
+    access_token: string
+    /** It is sent as `Authorization: Bearer`. */
+    token_type: 'Bearer'
+    /** Seconds until the token ends. */
+    expires_in: number
+    /** What it may do now, separated by spaces. */
+    scope: string
+    /** The public id of the token. */
+    token_id: string
+    /** The tenant. */
+    tenant_id: string
+  }
   /** A heading or remark for people. No path leads to it, and the engine ignores it. */
   DividerNode: {
     id: Schemas['NodeId']
@@ -1698,6 +1804,11 @@ export interface Schemas {
     severity?: Schemas['Severity']
     /** Who works on the case. */
     assignee_user_id?: string
+    /**
+     * The name of that user or group; `former user` of a person who has left the tenant, `deleted
+     * group` of a group that is gone, absent for another text.
+     */
+    assignee_name?: string
     /** Data of your own; the program does not read it. */
     metadata: Readonly<Record<string, unknown>>
     waiting_on: Schemas['WaitingOn']
@@ -1843,6 +1954,18 @@ export interface Schemas {
     /** What was asked for. */
     result: Schemas['Explanation']
   }
+  Factors: {
+    /** Whether this instance, or a tenant that the person works for, requires a second factor. */
+    required: boolean
+    /** Since when an authenticator app is set up; null for none. */
+    totp_since: (string) | (null)
+    /** The passkeys of the person, the oldest first. */
+    passkeys: readonly (Schemas['Passkey'])[]
+    /** How many recovery codes are unused. */
+    recovery_codes_left: number
+    /** Until when factors can be changed without another proof; null when one is needed. */
+    proof_ends_at: (string) | (null)
+  }
   FailureEnvelope: {
     /** Says that the request failed. */
     status: 'failure'
@@ -1853,6 +1976,19 @@ export interface Schemas {
       /** The reason and the remedy, in one sentence. */
       '$': string
     }
+  }
+  /** The characters of the shown report by which a value was found. */
+  FindingLocation: {
+    /** Which list it is in. */
+    of: 'header' | 'text'
+    /** Position in `headers` or `texts`, from 0. */
+    at: number
+    /** Line of the text, from 0; 0 for a header. */
+    line: number
+    /** First character, in UTF-16 units. */
+    start: number
+    /** The character behind the last one. */
+    end: number
   }
   /**
    * Takes the path each once for every element of a list, with the element in vars.item, and then
@@ -1873,6 +2009,12 @@ export interface Schemas {
       as?: string
     }
     paths?: Schemas['NodePaths']
+  }
+  ForgottenPassword: {
+    /** An e-mail address. */
+    email: string
+    /** Of the mail; en when left out. */
+    language?: 'en' | 'de'
   }
   /**
    * Goes on by all of its paths at once. Each branch has a copy of vars; a join brings the branches
@@ -1950,6 +2092,26 @@ export interface Schemas {
     /** What it tried. */
     type: string
   }
+  Identity: {
+    /** Its id. */
+    id: string
+    /** The id of the provider when it was linked. */
+    provider: string
+    /** The provider, by its address. */
+    issuer: string
+    /** The account there. */
+    subject: string
+    /** The address of the account as it was told last; it decides nothing. */
+    email: (string) | (null)
+    /** When it was made. */
+    created_at: string
+    /** The last sign-in by it; null for none. */
+    last_used_at: (string) | (null)
+  }
+  IdentityList: {
+    /** The entries. */
+    items: readonly (Schemas['Identity'])[]
+  }
   ImportedPlaybook: {
     /**
      * unchanged: the newest version says the same already. refused: of a dry run only. In a dry run
@@ -1992,6 +2154,10 @@ export interface Schemas {
     roles: readonly (string)[]
     /** The tenant of the caller when left out; another one needs instance:admin. */
     tenant_id?: string
+    /** True sends the link to the person, and the answer does not show it. */
+    send_mail?: boolean
+    /** Of the mail; en when left out. */
+    language?: 'en' | 'de'
   }
   InvitedUser: {
     /** Its id. */
@@ -2142,6 +2308,32 @@ export interface Schemas {
   }
   /** cases: GET /beta/casework/cases. events: GET /beta/casework/events. */
   ListOfView: 'cases' | 'events'
+  ListedCustomer: {
+    /** Its id. */
+    id: string
+    /** Its name. */
+    name?: string
+    /** The customer that this one belongs to, such as a reseller. */
+    parent_customer_id?: string
+    /** The people of the customer who get notices. */
+    contacts: readonly (Schemas['Contact'])[]
+    /** Data of your own; the program does not read it. */
+    metadata: Readonly<Record<string, unknown>>
+    /** Raised by every change; send it with PATCH. */
+    version: number
+    /** When it was made. */
+    created_at: string
+    /** When it was last changed. */
+    updated_at: string
+    /** New and in progress; only with `expand=open_cases`. */
+    open_cases?: number
+  }
+  ListedCustomerPage: {
+    /** The entries. */
+    items: readonly (Schemas['ListedCustomer'])[]
+    /** Send it as `cursor` to get the next page; empty on the last page. */
+    next_cursor: string
+  }
   /** The event with the latest date. A case without events has none. */
   ListedEvent: {
     /** Id of the event. */
@@ -2156,6 +2348,38 @@ export interface Schemas {
   Liveness: {
     /** Says that the process answers. */
     status: 'live'
+  }
+  LocatedFinding: {
+    /** The member of the event, as a JSON pointer. */
+    field: string
+    /** The value. */
+    value: string
+    /** The part of the report that holds it. */
+    part: string
+    /** Line or row of that part, from 1. */
+    line?: number
+    /** The text at that place. */
+    excerpt: string
+    /** What the value is in the report. */
+    role?: string
+    /** 1 is the best candidate. */
+    rank?: number
+    /** Why it was chosen, or why it was rejected. */
+    reason: string
+    /** The name of the rule that decided, as the reference of reading rules lists it. */
+    rule?: string
+    /**
+     * The words of the report by which the rule decided; untrusted text of a stranger, perhaps in
+     * lower case.
+     */
+    words?: string
+    location?: Schemas['FindingLocation']
+  }
+  LoginDecision: {
+    /** As the program shows it; small letters and a missing hyphen are no matter. */
+    user_code: string
+    /** False denies it. */
+    approve: boolean
   }
   /**
    * Keeps what intel knows of an item in `vars.<id of the node>`: item, listed, intent, tags,
@@ -2851,13 +3075,13 @@ export interface Schemas {
     /** In a tag-list: a tag of the catalogue. */
     tag?: string
     /** The reason. */
-    reason?: string
+    reason?: (string) | (null)
     /** When it was first seen. */
-    firstSeen?: string
+    firstSeen?: (string) | (null)
     /** When it was last seen. */
-    lastSeen?: string
+    lastSeen?: (string) | (null)
     /** When it stops counting; absent for never. */
-    expires?: string
+    expires?: (string) | (null)
   }
   NewErasure: {
     /** The e-mail address. */
@@ -2908,15 +3132,15 @@ export interface Schemas {
     /** Name of the blocklist. */
     list: string
     /** inactive withdraws the listing. */
-    status?: 'active' | 'inactive'
+    status?: ('active' | 'inactive') | (null)
     /** The reason. */
-    reason?: string
+    reason?: (string) | (null)
     /** When it was first seen. */
-    firstSeen?: string
+    firstSeen?: (string) | (null)
     /** When it was last seen. */
-    lastSeen?: string
+    lastSeen?: (string) | (null)
     /** When it stops counting; absent for never. */
-    expires?: string
+    expires?: (string) | (null)
     /** Name of the source; its first row creates it. */
     source: string
   }
@@ -2972,7 +3196,7 @@ export interface Schemas {
     /** Range (CIDR) or IP address that you run. */
     item: string
     /** inactive takes the range off the source. */
-    status?: 'active' | 'inactive'
+    status?: ('active' | 'inactive') | (null)
     /** Name of the source; its first row creates it. */
     source: string
   }
@@ -3018,6 +3242,32 @@ export interface Schemas {
      * owner.
      */
     cache_seconds?: number
+  }
+  NewPasskey: {
+    /** What the person calls it, such as "laptop". */
+    name: string
+    /** What `toJSON()` of the credential gives after `navigator.credentials.create`. */
+    credential: {
+      /** The id of the credential, in base64url. */
+      id: string
+      /** The id of the credential, in base64url. */
+      rawId: string
+      /** The kind of credential. */
+      type: 'public-key'
+      /** Whether the device is built in. */
+      authenticatorAttachment?: string
+      /** What extensions answered; not read. */
+      clientExtensionResults?: Readonly<Record<string, unknown>>
+      /** The answer of the device. */
+      response: {
+        /** What was asked: challenge and origin. */
+        clientDataJSON: string
+        /** The public key, in CBOR. */
+        attestationObject: string
+        /** How the device is reached. */
+        transports?: readonly (string)[]
+      }
+    }
   }
   NewPlaybook: {
     /** Its name. */
@@ -3092,15 +3342,15 @@ export interface Schemas {
     /** Kind of the sensor: honeypot, spamtrap or another lower-case name. */
     kind: string
     /** Such as ssh. */
-    service?: string
+    service?: (string) | (null)
     /** Such as login-attack or pristine-spamtrap. */
     type: string
     /** When it was first seen. */
-    firstSeen?: string
+    firstSeen?: (string) | (null)
     /** When it was last seen. */
     lastSeen: string
     /** How often it was seen. */
-    count?: number
+    count?: (number) | (null)
     /** Name of the sensor; its first row creates it. */
     source: string
   }
@@ -3193,11 +3443,11 @@ export interface Schemas {
     /** Name of a tag of the catalogue. */
     tag: string
     /** When it was first seen. */
-    firstSeen?: string
+    firstSeen?: (string) | (null)
     /** When it was last seen. */
-    lastSeen?: string
+    lastSeen?: (string) | (null)
     /** When it stops counting; absent for never. */
-    expires?: string
+    expires?: (string) | (null)
     /** Name of the source; its first row creates it. */
     source: string
   }
@@ -3216,6 +3466,10 @@ export interface Schemas {
     id: string
     /** Its name. */
     name: string
+  }
+  NewTestMail: {
+    /** The e-mail address. */
+    to: string
   }
   NewToken: {
     /** What it is for. */
@@ -3324,8 +3578,8 @@ export interface Schemas {
     /**
      * One stable word, where the state has one. suppressed: on_list, own_address, system_address,
      * automatic_mail, sender_not_proven, too_many, cancelled. held: no_relay, throttled, in_digest.
-     * failed: refused_by_relay, all_attempts_failed, recipient_erased. sent: in_digest, when a
-     * digest told it.
+     * failed: refused_by_relay, all_attempts_failed, recipient_erased, demo. sent: in_digest, when
+     * a digest told it.
      */
     reason?: string
     /** How often it was tried. */
@@ -3380,8 +3634,8 @@ export interface Schemas {
     /**
      * One stable word, where the state has one. suppressed: on_list, own_address, system_address,
      * automatic_mail, sender_not_proven, too_many, cancelled. held: no_relay, throttled, in_digest.
-     * failed: refused_by_relay, all_attempts_failed, recipient_erased. sent: in_digest, when a
-     * digest told it.
+     * failed: refused_by_relay, all_attempts_failed, recipient_erased, demo. sent: in_digest, when
+     * a digest told it.
      */
     reason?: string
     /** How often it was tried. */
@@ -3457,6 +3711,29 @@ export interface Schemas {
    * `address`. other: the one of `address`.
    */
   NoticeParty: 'customer' | 'reporter' | 'other'
+  NoticePreview: {
+    /** The name of the template. */
+    template: string
+    /** A BCP 47 tag, such as de. */
+    language: string
+    party: Schemas['NoticeParty']
+    /** The address that it would go to. */
+    recipient: string
+    /** The subject of the mail. */
+    subject: string
+    /** The text of the mail. */
+    text: string
+    state: Schemas['NoticeState']
+    /** Why it would not go out now, as a notice has it. */
+    reason?: string
+    /** What would go with it, redacted. */
+    evidence?: readonly ({
+      /** The name of the file. */
+      file_name: string
+      /** The text. */
+      text: string
+    })[]
+  }
   NoticeReply: {
     /**
      * answer: of a person. automatic: of a program. bounce: it did not arrive. delay: it has not
@@ -3544,6 +3821,11 @@ export interface Schemas {
       roles: readonly (string)[]
     })[]
     /**
+     * True where this instance or the tenant requires a second factor and the person has none: the
+     * session can set one up, and has no scopes before.
+     */
+    must_enrol: boolean
+    /**
      * The value of the header `casework-csrf`, which every request by cookie needs that changes
      * something.
      */
@@ -3585,6 +3867,131 @@ export interface Schemas {
     failed_at?: string
     /** Why the last of them failed. */
     failure?: string
+  }
+  Passkey: {
+    /** Its id. */
+    id: string
+    /** What the person calls it, such as "laptop". */
+    name: string
+    /** Whether it is copied to other devices. */
+    is_synced: boolean
+    /** When it was made. */
+    created_at: string
+    /** Null before its first use. */
+    last_used_at: (string) | (null)
+  }
+  /** What `toJSON()` of the credential gives after `navigator.credentials.get`. */
+  PasskeyAssertion: {
+    /** The id of the credential, in base64url. */
+    id: string
+    /** The id of the credential, in base64url. */
+    rawId: string
+    /** The kind of credential. */
+    type: 'public-key'
+    /** Whether the device is built in. */
+    authenticatorAttachment?: string
+    /** What extensions answered; not read. */
+    clientExtensionResults?: Readonly<Record<string, unknown>>
+    /** The answer of the device. */
+    response: {
+      /** What was signed: challenge and origin. */
+      clientDataJSON: string
+      /** What the device says. */
+      authenticatorData: string
+      /** The signature. */
+      signature: string
+      /** The id of the person. */
+      userHandle?: (string) | (null)
+    }
+  }
+  PasskeyCreation: {
+    /** For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+    options: {
+      /** The host name that the passkey belongs to. */
+      rp: {
+        /** Its id. */
+        id: string
+        /** Its name. */
+        name: string
+      }
+      /** Whose passkey it is. */
+      user: {
+        /** Its id. */
+        id: string
+        /** Its name. */
+        name: string
+        /** The name of the person. */
+        displayName: string
+      }
+      /** What is to be signed; good once, for five minutes. */
+      challenge: string
+      /** The algorithms that are taken. */
+      pubKeyCredParams: readonly ({
+        /** The kind of credential. */
+        type: 'public-key'
+        /** A COSE algorithm. */
+        alg: number
+      })[]
+      /** How long the browser may ask, in milliseconds. */
+      timeout: number
+      /** Those of the person: a device makes no second one. */
+      excludeCredentials: readonly ({
+        /** The id of the credential, in base64url. */
+        id: string
+        /** The kind of credential. */
+        type: 'public-key'
+        /** How the device is reached. */
+        transports: readonly (string)[]
+      })[]
+      /** Which devices will do. */
+      authenticatorSelection: {
+        /** The device keeps it. */
+        residentKey: string
+        /** The device keeps it. */
+        requireResidentKey: boolean
+        /** The device asks for PIN or finger. */
+        userVerification: string
+      }
+      /** What the maker says of the device: none. */
+      attestation: string
+    }
+  }
+  PasskeyName: {
+    /** What the person calls it, such as "laptop". */
+    name: string
+  }
+  PasskeyRequest: {
+    /** For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+    options: {
+      /** What is to be signed; good once, for five minutes. */
+      challenge: string
+      /** How long the browser may ask, in milliseconds. */
+      timeout: number
+      /** The host name that the passkey belongs to. */
+      rpId: string
+      /** Empty for any of this host. */
+      allowCredentials: readonly ({
+        /** The id of the credential, in base64url. */
+        id: string
+        /** The kind of credential. */
+        type: 'public-key'
+        /** How the device is reached. */
+        transports: readonly (string)[]
+      })[]
+      /** The device asks for PIN or finger. */
+      userVerification: string
+    }
+  }
+  PasskeySignIn: {
+    credential: Schemas['PasskeyAssertion']
+    /** The tenant to act in; the first one of the person when left out. */
+    tenant_id?: string
+  }
+  PasswordChange: {
+    /** Needed of a person who has one. */
+    current_password?: string
+    /** It has 12 to 256 characters. */
+    new_password: string
   }
   Playbook: {
     /** Its id. */
@@ -3780,6 +4187,14 @@ export interface Schemas {
     /** Of a text that was sent, such as YAML. */
     line?: number
   }
+  ProviderInvitation: {
+    /** The whole link of the invitation, or what stands behind its `#`. */
+    link: string
+  }
+  ProviderUrl: {
+    /** Where the browser goes next. */
+    url: string
+  }
   PushResult: {
     /** Number of accepted rows, including rows that were known already. */
     accepted: number
@@ -3973,6 +4388,22 @@ export interface Schemas {
       detail: string
     })[]
   }
+  ReadingEvent: {
+    /** The stored event; left out when there is none. */
+    event_id?: string
+    /** The type of event, such as LoginAttack. */
+    event_type: string
+    /** When it happened. */
+    event_date: string
+    /** An IP address. */
+    ip?: string
+    /** A domain. */
+    domain?: string
+    /** The address of the reporter. */
+    sender_email: string
+    /** Where each value comes from. */
+    findings: readonly (Schemas['LocatedFinding'])[]
+  }
   ReassignedEvent: {
     /** The event. */
     event_id: string
@@ -3984,6 +4415,23 @@ export interface Schemas {
     contract_id?: string
     /** The case. */
     case_id?: string
+  }
+  RecoveryCodes: {
+    /** Ten recovery codes, each good once, shown this once. */
+    recovery_codes: readonly (string)[]
+  }
+  RelayTest: {
+    /** Whether the relay took the mail. */
+    ok: boolean
+    /** In their order. */
+    steps: readonly ({
+      /** What was tried. */
+      step: 'dns' | 'connect' | 'tls' | 'login' | 'sender' | 'recipient' | 'content'
+      /** `off`: not used by these settings, or not reached. */
+      state: 'ok' | 'failed' | 'off'
+      /** One sentence; of a failure, what the relay said. */
+      detail: string
+    })[]
   }
   ReplacementResult: {
     /** Number of accepted rows, including rows that were known already. */
@@ -4030,6 +4478,22 @@ export interface Schemas {
     reporter_report_id?: string
     /** The number of events. */
     event_count: number
+    /**
+     * E-mail address of who reports: of its first event, else of the envelope, else of who handed
+     * it in.
+     */
+    reporter?: string
+    /** What it reports first; only with `expand=first_event` of the list. */
+    first_event?: {
+      /** The type of event, such as LoginAttack. */
+      event_type: string
+      /** An IP address. */
+      ip?: string
+      /** A domain. */
+      domain?: string
+    }
+    /** True until it was read for the first time. */
+    unread?: boolean
     /** 1 as it was read; one more with each correction. */
     version: number
     via: Schemas['ReportChannel']
@@ -4102,6 +4566,22 @@ export interface Schemas {
     reporter_report_id?: string
     /** The number of events. */
     event_count: number
+    /**
+     * E-mail address of who reports: of its first event, else of the envelope, else of who handed
+     * it in.
+     */
+    reporter?: string
+    /** What it reports first; only with `expand=first_event` of the list. */
+    first_event?: {
+      /** The type of event, such as LoginAttack. */
+      event_type: string
+      /** An IP address. */
+      ip?: string
+      /** A domain. */
+      domain?: string
+    }
+    /** True until it was read for the first time. */
+    unread?: boolean
     /** 1 as it was read; one more with each correction. */
     version: number
     via: Schemas['ReportChannel']
@@ -4150,6 +4630,57 @@ export interface Schemas {
     items: readonly (Schemas['Report'])[]
     /** Send it as `cursor` to get the next page; empty on the last page. */
     next_cursor: string
+  }
+  ReportReading: {
+    /** The report. */
+    report_id: string
+    /** What the reader of today makes of the bytes. */
+    verdict: 'report' | 'invalid' | 'no_report' | 'unreadable'
+    /** Why no event was made of it. */
+    reason?: string
+    /** How it was read. */
+    format?: string
+    /** The rule by which no event was made of it. */
+    decided_by?: {
+      /** The name of the rule that decided, as the reference of reading rules lists it. */
+      rule?: string
+      /**
+       * The words of the report by which the rule decided; untrusted text of a stranger, perhaps in
+       * lower case.
+       */
+      words?: string
+    }
+    /** Of the mail, decoded; empty for what is no mail. */
+    headers: readonly ({
+      /** Its name. */
+      name: string
+      /** The value. */
+      value: string
+    })[]
+    /** Plain text; of HTML what a person would read. Written by a stranger. */
+    texts: readonly ({
+      /** As findings name it. */
+      part: string
+      /** Without their ends. */
+      lines: readonly (string)[]
+      /** There is more of it. */
+      cut: boolean
+    })[]
+    /** Attached files and enclosed mails. */
+    attachments: readonly ({
+      /** Position in the mail, such as 1.2. */
+      path: string
+      /** Its media type. */
+      media_type: string
+      /** The name of the file. */
+      file_name?: string
+      /** Its length in bytes. */
+      byte_length: number
+    })[]
+    /** At most 100. */
+    events: readonly (Schemas['ReadingEvent'])[]
+    /** What did not become part of an event, and why. */
+    passed_over: readonly (Schemas['LocatedFinding'])[]
   }
   /**
    * accepted: its events are stored. rejected: its format is known, but the report breaks its
@@ -4710,6 +5241,20 @@ export interface Schemas {
       text: string
     }
   }
+  /** Exactly one of these. */
+  SecondFactor: {
+    /** Of the authenticator app. */
+    code?: string
+    /** One of the ten; it is used up. Case, spaces and dashes do not count. */
+    recovery_code?: string
+    passkey?: Schemas['PasskeyAssertion']
+  }
+  SecondFactorNeeded: {
+    /** The second factors of the person, one of which is needed. */
+    ways: readonly ('passkey' | 'totp' | 'recovery_code')[]
+    /** Until when the second step is taken. */
+    expires_at: string
+  }
   Secret: {
     /** How playbooks refer to it. */
     name: string
@@ -4769,6 +5314,15 @@ export interface Schemas {
   SessionList: {
     /** The entries. */
     items: readonly (Schemas['Session'])[]
+  }
+  /** Exactly one of these. */
+  SessionProof: {
+    /** The password of the account. */
+    password?: string
+    /** Of the authenticator app. */
+    code?: string
+    /** It is used up. */
+    recovery_code?: string
   }
   /** Sets the agreed deadline of the case (deadline_at). */
   SetDeadlineNode: {
@@ -4854,6 +5408,48 @@ export interface Schemas {
     condition: string
     /** How bad the case is. */
     severity: Schemas['Severity']
+  }
+  SightingDays: {
+    /** The item or range in canonical form. */
+    item: string
+    /** The member of a sighting that divides the counts. */
+    by: 'type' | 'kind' | 'service' | 'source'
+    /** Sightings of all the days. */
+    total: number
+    /**
+     * False for a range with more than 2,000 addresses sighted in these days: some of them are not
+     * counted.
+     */
+    complete: boolean
+    /** Every day, the earliest first. The last one is today. */
+    days: readonly ({
+      /** In UTC. */
+      date: string
+      /** Sightings of the day. */
+      count: number
+    })[]
+    /** The values with the most sightings; at most 20, most first. */
+    top: readonly ({
+      /**
+       * Left out for sightings without a service. The source casework stands for the reporters of
+       * accepted reports.
+       */
+      value?: string
+      /** Of the source, with by=source. */
+      kind?: string
+      /** Sightings with the value. */
+      count: number
+      /** How many of them are of each of the days. */
+      days: readonly (number)[]
+    })[]
+  }
+  SightingDaysAnswer: {
+    /** How it went. */
+    status: 'success'
+    /** Repeats the HTTP status. */
+    statusCode: 200
+    /** What was asked for. */
+    result: Schemas['SightingDays']
   }
   SightingRule: {
     /** Its name. */
@@ -4967,6 +5563,40 @@ export interface Schemas {
     password: string
     /** The tenant to act in; the first one of the person when left out. */
     tenant_id?: string
+  }
+  SignInProvider: {
+    /** Its id. */
+    id: string
+    /** What the button says. */
+    name: string
+    /** Where the browser goes to sign in there. */
+    start_url: string
+  }
+  /** How a person can sign in at the address of the request. */
+  SignInWays: {
+    /** By e-mail address and password. */
+    password: {
+      /** Whether it works at the address of the request. */
+      available: boolean
+      /** Why it does not work here, for people; null where it does. */
+      reason: (string) | (null)
+    }
+    /** By a passkey, without a password. */
+    passkeys: {
+      /** Whether it works at the address of the request. */
+      available: boolean
+      /** Why it does not work here, for people; null where it does. */
+      reason: (string) | (null)
+    }
+    /** By a mail with a link for a new password. */
+    forgotten_password: {
+      /** Whether it works at the address of the request. */
+      available: boolean
+      /** Why it does not work here, for people; null where it does. */
+      reason: (string) | (null)
+    }
+    /** Other services (OpenID Connect) that say who a person is. */
+    providers: readonly (Schemas['SignInProvider'])[]
   }
   SimulatedCase: {
     /** The case. */
@@ -5285,6 +5915,36 @@ export interface Schemas {
     /** What was asked for. */
     result: Schemas['SourceFetch']
   }
+  SourceHistory: {
+    /** The first day asked about, in UTC. */
+    from: string
+    /** The last day, which is today. */
+    to: string
+    /**
+     * Days with a sync, the earliest first; between them the entries stay. The first one may be
+     * before `from`: its entries are those of `from`.
+     */
+    days: readonly ({
+      /** In UTC. */
+      date: string
+      /** Entries of the list after the last sync of the day. */
+      entries: number
+      /** Entries that the syncs of the day added. */
+      added: number
+      /** Entries that the syncs of the day removed. */
+      removed: number
+      /** Replacements of the list on the day. */
+      syncs: number
+    })[]
+  }
+  SourceHistoryAnswer: {
+    /** How it went. */
+    status: 'success'
+    /** Repeats the HTTP status. */
+    statusCode: 200
+    /** What was asked for. */
+    result: Schemas['SourceHistory']
+  }
   SourceListAnswer: {
     /** How it went. */
     status: 'success'
@@ -5478,6 +6138,13 @@ export interface Schemas {
     to: string
     /** All of them in this time. */
     total: number
+    /**
+     * Of cases_ended: half of the cases ended within so many seconds after their creation. Left out
+     * where no case ended.
+     */
+    median_seconds?: number
+    /** As median_seconds, for nine of ten cases. */
+    p90_seconds?: number
     /** With `interval`: every interval of the time, also those without any. */
     series?: readonly (Schemas['StatsPoint'])[]
     /** With `by`: the values with the most of them, the first `limit`. */
@@ -5496,12 +6163,21 @@ export interface Schemas {
     at: string
     /** How many of them are in the interval. */
     count: number
+    /**
+     * Of cases_ended: half of the cases ended within so many seconds after their creation. Left out
+     * where no case ended.
+     */
+    median_seconds?: number
+    /** As median_seconds, for nine of ten cases. */
+    p90_seconds?: number
   }
   StatsValue: {
     /** Left out for those without a value. */
     value?: string
     /** How many of them have the value. */
     count: number
+    /** With `interval` too: how many of them are in each interval of `series`. */
+    series?: readonly (number)[]
   }
   /**
    * Runs the active version of another playbook on the same case, with a copy of vars, and waits
@@ -5752,6 +6428,12 @@ export interface Schemas {
        * left out.
        */
       verify_targets?: boolean
+      /**
+       * People who work in the tenant must have a second factor; one without can do nothing there
+       * but set one up. Those who sign in with a provider are asked for a factor there. Not when
+       * left out, unless the instance requires one.
+       */
+      second_factor_required?: boolean
       /** Accepted reports write sightings, which look-ups of all tenants see. */
       share_sightings: boolean
       /**
@@ -5794,6 +6476,12 @@ export interface Schemas {
        * left out.
        */
       verify_targets?: (boolean) | (null)
+      /**
+       * People who work in the tenant must have a second factor; one without can do nothing there
+       * but set one up. Those who sign in with a provider are asked for a factor there. Not when
+       * left out, unless the instance requires one.
+       */
+      second_factor_required?: (boolean) | (null)
       /** Accepted reports write sightings, which look-ups of all tenants see. */
       share_sightings?: (boolean) | (null)
     }
@@ -5834,6 +6522,8 @@ export interface Schemas {
     what: string
     /** Who did it, as the resource itself names them. */
     actor?: string
+    /** The name of that user or token; `former user` once the person is gone. */
+    actor_name?: string
     /** A reason, a comment, the subject of a notice, the cause of a failure. */
     text?: string
     /** True: a stranger has written the text, such as a customer by mail. */
@@ -5901,6 +6591,16 @@ export interface Schemas {
      */
     expires_at?: (string) | (null)
   }
+  TotpCode: {
+    /** What the app shows. */
+    code: string
+  }
+  TotpEnrolment: {
+    /** What the app is given, in Base32; shown this once. */
+    secret: string
+    /** The same for a QR code. */
+    otpauth_uri: string
+  }
   /**
    * Waits until a caller of trigger-playbook chooses one of the paths; with `anytime` the caller
    * may do so while the run is elsewhere.
@@ -5938,6 +6638,10 @@ export interface Schemas {
         /** The name of a calendar of the tenant (`/beta/casework/calendars`). */
         calendar: string
       })
+      /** What is to be decided, for people. */
+      question?: string
+      /** The paths in words for people; the name of a path when left out. */
+      titles?: Readonly<Record<string, string>>
       /**
        * A caller may choose a path while no token waits here, as long as the run is active: a
        * further token of the run then goes from this node by the path. No path needs to lead to the
@@ -6011,6 +6715,18 @@ export interface Schemas {
     created_at: string
     /** Null for a person who never was here. */
     last_sign_in_at: (string) | (null)
+  }
+  UserCode: {
+    /** As the program shows it; small letters and a missing hyphen are no matter. */
+    user_code: string
+  }
+  UserFactors: {
+    /** Since when an authenticator app is set up; null for none. */
+    totp_since: (string) | (null)
+    /** How many passkeys there are. */
+    passkeys: number
+    /** How many recovery codes are unused. */
+    recovery_codes_left: number
   }
   UserGroup: {
     /** Its id. */
@@ -6122,6 +6838,18 @@ export interface Schemas {
       })
     }
     paths?: Schemas['NodePaths']
+  }
+  WaitingLogin: {
+    /** How the program calls itself. Anybody may say so. */
+    client_name: string
+    /** The address that the program asked from. */
+    address: (string) | (null)
+    /** What the token would be able to do, by the roles of the person. */
+    scopes: readonly (string)[]
+    /** When it was made. */
+    created_at: string
+    /** When it ends by itself. */
+    expires_at: string
   }
   /**
    * Whose turn it is; `none` after the end of the case. Nodes of playbooks at which a run waits set
@@ -6312,8 +7040,16 @@ export interface Schemas {
     secret: string
   }
   Whoami: {
-    /** The API token. */
+    /**
+     * By what you are known: the session of a browser, a token, or the socket in the data folder.
+     */
+    credential: 'session' | 'token' | 'local'
+    /** Of a session it is the id of its person. */
     token_id: string
+    /** Null without a session. */
+    session_id: (string) | (null)
+    /** Who is signed in or owns the token; null where that is no person. */
+    person: (Schemas['CallerPerson']) | (null)
     /** Its name. */
     name: string
     /** The tenant. */
@@ -6353,7 +7089,10 @@ export interface Paths {
           tenant_id?: string
           /** Only cases of this group. */
           case_group?: string
-          /** The id of a user or group; `me` for your own cases and those of your groups. */
+          /**
+           * The id of a user or group; `me` for your own cases and those of your groups, `none` for
+           * cases without an assignee.
+           */
           assignee_user_id?: string
           /** Only cases of this severity. */
           severity?: Schemas['Severity']
@@ -6368,6 +7107,11 @@ export interface Paths {
           deadline_before?: string
           /** Cases with a deadline at this time or later that is not met. */
           deadline_after?: string
+          /**
+           * Cases with a deadline that is not met and passes within this many hours; deadlines that
+           * have passed are among them, with 0 no others.
+           */
+          due_within_hours?: number
           /** Cases with an event of this address, in any spelling. */
           ip?: string
           /** Cases with an event of an address in this CIDR block, or from `first-last`. */
@@ -6387,6 +7131,8 @@ export interface Paths {
           created_after?: string
           /** Cases created before this time. */
           created_before?: string
+          /** Cases created in the last hours, this many. */
+          created_within_hours?: number
           /**
            * created_at when left out; ties are ordered by id. due_at lists only cases that have a
            * deadline.
@@ -6485,6 +7231,8 @@ export interface Paths {
           sender_email?: string
           /** Only events about this domain. */
           domain?: string
+          /** Words in the details of the event; the last may be the beginning of one. */
+          text?: string
           /** Events of this time or later. */
           event_after?: string
           /** Events before this time. */
@@ -6815,6 +7563,82 @@ export interface Paths {
       }
     }
   }
+  '/beta/sightings': {
+    /** Count the sightings of an item by day */
+    get: {
+      parameters: {
+        query: {
+          /** An address, a range such as 192.0.2.0/24, or a domain. */
+          item: string
+          /** Days in UTC, today included. */
+          days?: number
+          /** The member of a sighting that divides the counts. */
+          by?: 'type' | 'kind' | 'service' | 'source'
+          /**
+           * true also takes what analysts paste: evil[.]example, hxxp://…, a link (its host is
+           * asked about), quotes, brackets, a port, a trailing dot. The answer repeats the text as
+           * it was sent.
+           */
+          refang?: boolean
+        }
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['SightingDaysAnswer']
+          }
+        }
+      }
+    }
+    /** Push sightings */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': readonly (Schemas['NewSighting'])[]
+          'application/x-ndjson': string
+          'application/jsonl': string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['PushResultAnswer']
+          }
+        }
+      }
+    }
+  }
+  '/beta/snapshot': {
+    /** Download the snapshot of the intel set */
+    get: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/octet-stream': ArrayBuffer | string
+          }
+        }
+        206: {
+          content: {
+            'application/octet-stream': ArrayBuffer | string
+          }
+        }
+      }
+    }
+  }
   '/beta/tags/{name}/ips': {
     /** List the items with a tag */
     get: {
@@ -6992,30 +7816,6 @@ export interface Paths {
         200: {
           content: {
             'application/json': Schemas['ChangePageAnswer']
-          }
-        }
-      }
-    }
-  }
-  '/beta/sightings': {
-    /** Push sightings */
-    post: {
-      parameters: {
-        query?: never
-        path?: never
-        header?: never
-      }
-      requestBody: {
-        content: {
-          'application/json': readonly (Schemas['NewSighting'])[]
-          'application/x-ndjson': string
-          'application/jsonl': string
-        }
-      }
-      responses: {
-        200: {
-          content: {
-            'application/json': Schemas['PushResultAnswer']
           }
         }
       }
@@ -7317,6 +8117,32 @@ export interface Paths {
       }
     }
   }
+  '/beta/sources/{kind}/{name}/history': {
+    /** Get the history of a source */
+    get: {
+      parameters: {
+        query?: {
+          /** Days in UTC, today included. */
+          days?: number
+        }
+        path: {
+          /** The kind of source. */
+          kind: string
+          /** The name of the source. */
+          name: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['SourceHistoryAnswer']
+          }
+        }
+      }
+    }
+  }
   '/beta/sources/{kind}/{name}/fetch': {
     /** Fetch a source now */
     post: {
@@ -7407,6 +8233,23 @@ export interface Paths {
           via?: Schemas['ReportChannel']
           /** True: reports that a person corrected. */
           corrected?: boolean
+          /** True: reports that were not read yet; false: without them. */
+          unread?: boolean
+          /** How it was read, such as arf. */
+          format?: string
+          /** The sender of its events or of its envelope, in upper or lower case. */
+          reporter?: string
+          /** Reports that came at this time or later. */
+          received_after?: string
+          /** Reports that came before this time. */
+          received_before?: string
+          /**
+           * Part of its reason, Message-ID, sender or id of its reporter, the beginning of the
+           * sender of its events, or words in their details.
+           */
+          text?: string
+          /** Each entry also has `first_event`, if it has an event. */
+          expand?: 'first_event'
           /** Entries on a page; 50 when left out. */
           limit?: number
           /** Direction of the sort; desc when left out. */
@@ -7502,6 +8345,27 @@ export interface Paths {
         200: {
           content: {
             'application/octet-stream': ArrayBuffer | string
+          }
+        }
+      }
+    }
+  }
+  '/beta/casework/reports/{reportId}/reading': {
+    /** Show how a report is read */
+    get: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the report. */
+          reportId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['ReportReading']
           }
         }
       }
@@ -7862,7 +8726,10 @@ export interface Paths {
           tenant_id?: string
           /** Only cases of this group. */
           case_group?: string
-          /** The id of a user or group; `me` for your own cases and those of your groups. */
+          /**
+           * The id of a user or group; `me` for your own cases and those of your groups, `none` for
+           * cases without an assignee.
+           */
           assignee_user_id?: string
           /** Only cases of this severity. */
           severity?: Schemas['Severity']
@@ -7877,6 +8744,11 @@ export interface Paths {
           deadline_before?: string
           /** Cases with a deadline at this time or later that is not met. */
           deadline_after?: string
+          /**
+           * Cases with a deadline that is not met and passes within this many hours; deadlines that
+           * have passed are among them, with 0 no others.
+           */
+          due_within_hours?: number
           /** Cases with an event of this address, in any spelling. */
           ip?: string
           /** Cases with an event of an address in this CIDR block, or from `first-last`. */
@@ -7896,6 +8768,8 @@ export interface Paths {
           created_after?: string
           /** Cases created before this time. */
           created_before?: string
+          /** Cases created in the last hours, this many. */
+          created_within_hours?: number
           /** Also by the values of this member, busiest first. */
           by?: 'case_group' | 'customer_id' | 'assignee_user_id'
         }
@@ -8563,6 +9437,10 @@ export interface Paths {
         query?: {
           /** Only customers of this reseller. */
           parent_customer_id?: string
+          /** Every word of it is a part of the id or the name. */
+          text?: string
+          /** Each entry also has `open_cases`. */
+          expand?: 'open_cases'
           /** Entries on a page; 50 when left out. */
           limit?: number
           /** Direction of the sort; desc when left out. */
@@ -8577,7 +9455,7 @@ export interface Paths {
       responses: {
         200: {
           content: {
-            'application/json': Schemas['CustomerPage']
+            'application/json': Schemas['ListedCustomerPage']
           }
         }
       }
@@ -9182,7 +10060,10 @@ export interface Paths {
     /** Send a notice about a case */
     post: {
       parameters: {
-        query?: never
+        query?: {
+          /** True: nothing is stored or sent; answers with the notice. */
+          preview?: boolean
+        }
         path: {
           /** The id of the case. */
           caseId: string
@@ -9195,6 +10076,11 @@ export interface Paths {
         }
       }
       responses: {
+        200: {
+          content: {
+            'application/json': Schemas['NoticePreview']
+          }
+        }
         202: {
           content: {
             'application/json': Schemas['NoticeDetail']
@@ -9425,6 +10311,28 @@ export interface Paths {
       responses: {
         204: {
           content?: never
+        }
+      }
+    }
+  }
+  '/beta/admin/test-mails': {
+    /** Send a test mail */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['NewTestMail']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['RelayTest']
+          }
         }
       }
     }
@@ -10129,6 +11037,8 @@ export interface Paths {
           from?: string
           /** Before this time; now when left out. */
           to?: string
+          /** Only events of this case. */
+          case_id?: string
           /** Only cases or events of it. */
           customer_id?: string
           /** Only cases of this case group. */
@@ -11218,6 +12128,20 @@ export interface Paths {
         }
       }
     }
+    /** Revoke the token of a login */
+    delete: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
   }
   '/beta/admin/tenants': {
     /** List tenants */
@@ -11628,6 +12552,24 @@ export interface Paths {
       }
     }
   }
+  '/beta/session/sign-in-ways': {
+    /** Get the ways to sign in */
+    get: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['SignInWays']
+          }
+        }
+      }
+    }
+  }
   '/beta/session': {
     /** Get the session */
     get: {
@@ -11663,6 +12605,11 @@ export interface Paths {
             'application/json': Schemas['OwnSession']
           }
         }
+        202: {
+          content: {
+            'application/json': Schemas['SecondFactorNeeded']
+          }
+        }
       }
     }
     /** Switch to another tenant */
@@ -11696,6 +12643,86 @@ export interface Paths {
         header?: never
       }
       requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/session/second-factor': {
+    /** Use a second factor */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['SecondFactor']
+        }
+      }
+      responses: {
+        201: {
+          content: {
+            'application/json': Schemas['OwnSession']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/second-factor/options': {
+    /** Begin to use a passkey as second factor */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['PasskeyRequest']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/password/forgotten': {
+    /** Ask for a new password by mail */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['ForgottenPassword']
+        }
+      }
+      responses: {
+        202: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/session/password': {
+    /** Change your password */
+    put: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['PasswordChange']
+        }
+      }
       responses: {
         204: {
           content?: never
@@ -11744,6 +12771,11 @@ export interface Paths {
             'application/json': Schemas['OwnSession']
           }
         }
+        202: {
+          content: {
+            'application/json': Schemas['SecondFactorNeeded']
+          }
+        }
       }
     }
   }
@@ -11761,6 +12793,264 @@ export interface Paths {
           content: {
             'application/json': Schemas['UserLink']
           }
+        }
+      }
+    }
+  }
+  '/beta/session/device': {
+    /** Begin a login by code */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['DeviceLogin']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['DeviceCodes']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/device/token': {
+    /** Get the token of a login by code */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['DeviceCode']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['DeviceToken']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/device/check': {
+    /** Look at a login by code */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['UserCode']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['WaitingLogin']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/device/decision': {
+    /** Approve or deny a login by code */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['LoginDecision']
+        }
+      }
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/session/providers/{providerId}/start': {
+    /** Sign in with a provider */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * The path of this site that the browser is sent to after the sign-in, with its query.
+           * One that may lead elsewhere is left out.
+           */
+          next?: string
+        }
+        path: {
+          /** The id of the provider, which is the name of its table in the settings. */
+          providerId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+      }
+    }
+    /** Accept an invitation with a provider */
+    post: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the provider, which is the name of its table in the settings. */
+          providerId: string
+        }
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['ProviderInvitation']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['ProviderUrl']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/providers/{providerId}/link': {
+    /** Link an account of a provider */
+    post: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the provider, which is the name of its table in the settings. */
+          providerId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['ProviderUrl']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/providers/{providerId}/callback': {
+    /** Come back from a provider */
+    get: {
+      parameters: {
+        query?: {
+          /** What the provider gives tokens for, once. */
+          code?: string
+          /** What the sign-in was begun with. */
+          state?: string
+          /** The issuer, where the provider says it (RFC 9207). */
+          iss?: string
+          /** Why the provider refuses. */
+          error?: string
+          /** The same for people; it is not shown. */
+          error_description?: string
+        }
+        path: {
+          /** The id of the provider, which is the name of its table in the settings. */
+          providerId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+      }
+    }
+  }
+  '/beta/session/identities': {
+    /** List your accounts at providers */
+    get: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['IdentityList']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/identities/{identityId}': {
+    /** Unlink an account of a provider */
+    delete: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the link to an account of a provider. */
+          identityId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/admin/users/{userId}/identities': {
+    /** List the accounts of a user at providers */
+    get: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the user. */
+          userId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['IdentityList']
+          }
+        }
+      }
+    }
+  }
+  '/beta/admin/users/{userId}/identities/{identityId}': {
+    /** Unlink an account of a user */
+    delete: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the user. */
+          userId: string
+          /** The id of the link to an account of a provider. */
+          identityId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
         }
       }
     }
@@ -11791,6 +13081,240 @@ export interface Paths {
         path: {
           /** The id of the session, which is not its cookie. */
           sessionId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/session/factors': {
+    /** Get your second factors */
+    get: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['Factors']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/proof': {
+    /** Prove again who you are */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['SessionProof']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['Factors']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/factors/totp': {
+    /** Set up an authenticator app */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['TotpEnrolment']
+          }
+        }
+      }
+    }
+    /** Remove the authenticator app */
+    delete: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
+  '/beta/session/factors/totp/confirm': {
+    /** Confirm an authenticator app */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['TotpCode']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['AddedFactor']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/factors/recovery-codes': {
+    /** Make new recovery codes */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['RecoveryCodes']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/passkeys/options': {
+    /** Begin to sign in by a passkey */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['PasskeyRequest']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/passkeys': {
+    /** Sign in by a passkey */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['PasskeySignIn']
+        }
+      }
+      responses: {
+        201: {
+          content: {
+            'application/json': Schemas['OwnSession']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/factors/passkeys/options': {
+    /** Begin to register a passkey */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['PasskeyCreation']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/factors/passkeys': {
+    /** Register a passkey */
+    post: {
+      parameters: {
+        query?: never
+        path?: never
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['NewPasskey']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['AddedFactor']
+          }
+        }
+      }
+    }
+  }
+  '/beta/session/factors/passkeys/{passkeyId}': {
+    /** Rename a passkey */
+    patch: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the passkey. */
+          passkeyId: string
+        }
+        header?: never
+      }
+      requestBody: {
+        content: {
+          'application/json': Schemas['PasskeyName']
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['Factors']
+          }
+        }
+      }
+    }
+    /** Remove a passkey */
+    delete: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the passkey. */
+          passkeyId: string
         }
         header?: never
       }
@@ -11971,6 +13495,44 @@ export interface Paths {
       }
     }
   }
+  '/beta/admin/users/{userId}/factors': {
+    /** Get the second factors of a user */
+    get: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the user. */
+          userId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        200: {
+          content: {
+            'application/json': Schemas['UserFactors']
+          }
+        }
+      }
+    }
+    /** Remove all second factors of a user */
+    delete: {
+      parameters: {
+        query?: never
+        path: {
+          /** The id of the user. */
+          userId: string
+        }
+        header?: never
+      }
+      requestBody?: never
+      responses: {
+        204: {
+          content?: never
+        }
+      }
+    }
+  }
   '/beta/admin/groups': {
     /** List groups */
     get: {
@@ -12109,9 +13671,9 @@ export interface Paths {
            */
           tenant_id?: string
           /** Kind of the object and verb. */
-          act?: 'audit.forget' | 'backup.create' | 'backup.restore' | 'calendar.delete' | 'calendar.set' | 'case_group.change' | 'case_group.create' | 'case_group.delete' | 'contract.change' | 'contract.create' | 'contract.delete' | 'contract.import' | 'customer.change' | 'customer.create' | 'customer.delete' | 'customer.import' | 'erasure.create' | 'group.change' | 'group.create' | 'group.delete' | 'legal_hold.lift' | 'legal_hold.place' | 'mitigation_adapter.delete' | 'mitigation_adapter.set' | 'mute_rule.create' | 'mute_rule.end' | 'notice_limits.set' | 'owner_resolver.delete' | 'owner_resolver.set' | 'playbook.create' | 'playbook.delete' | 'playbook.rename' | 'playbook.retire' | 'playbook_version.activate' | 'playbook_version.create' | 'playbook_version.delete' | 'privacy_export.create' | 'report.download' | 'report_address.delete' | 'report_address.set' | 'resource.change' | 'resource.create' | 'resource.delete' | 'resource.import' | 'role.change' | 'role.create' | 'role.delete' | 'schema.migrate' | 'secret.delete' | 'secret.set' | 'secret_key.change' | 'service_account.change' | 'service_account.create' | 'service_account.delete' | 'session.create' | 'session.end' | 'session.switch' | 'sighting_rule.change' | 'sighting_rule.delete' | 'sighting_rule.set' | 'source.delete' | 'source.set' | 'source_entry.delete' | 'suppressed_address.delete' | 'suppressed_address.set' | 'tag.delete' | 'tag.set' | 'template.delete' | 'template.set' | 'tenant.change' | 'tenant.create' | 'token.create' | 'token.replace' | 'token.revoke' | 'token.rotate' | 'trusted_reporter.delete' | 'trusted_reporter.set' | 'user.accept' | 'user.change' | 'user.create' | 'user.end_sessions' | 'user.invite' | 'user.link' | 'user.remove' | 'user.set_password' | 'view.change' | 'view.create' | 'view.delete' | 'webhook.change' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate_secret'
+          act?: 'audit.forget' | 'backup.create' | 'backup.restore' | 'calendar.delete' | 'calendar.set' | 'case_group.change' | 'case_group.create' | 'case_group.delete' | 'contract.change' | 'contract.create' | 'contract.delete' | 'contract.import' | 'customer.change' | 'customer.create' | 'customer.delete' | 'customer.import' | 'demo.fill' | 'demo.remove' | 'erasure.create' | 'group.change' | 'group.create' | 'group.delete' | 'identity.link' | 'identity.unlink' | 'legal_hold.lift' | 'legal_hold.place' | 'login.approve' | 'login.deny' | 'mitigation_adapter.delete' | 'mitigation_adapter.set' | 'mute_rule.create' | 'mute_rule.end' | 'notice_limits.set' | 'owner_resolver.delete' | 'owner_resolver.set' | 'playbook.create' | 'playbook.delete' | 'playbook.rename' | 'playbook.retire' | 'playbook_version.activate' | 'playbook_version.create' | 'playbook_version.delete' | 'privacy_export.create' | 'report.download' | 'report.read' | 'report_address.delete' | 'report_address.set' | 'resource.change' | 'resource.create' | 'resource.delete' | 'resource.import' | 'role.change' | 'role.create' | 'role.delete' | 'schema.migrate' | 'secret.delete' | 'secret.set' | 'secret_key.change' | 'service_account.change' | 'service_account.create' | 'service_account.delete' | 'session.create' | 'session.end' | 'session.switch' | 'setup_link.create' | 'sighting_rule.change' | 'sighting_rule.delete' | 'sighting_rule.set' | 'source.delete' | 'source.set' | 'source_entry.delete' | 'suppressed_address.delete' | 'suppressed_address.set' | 'tag.delete' | 'tag.set' | 'template.delete' | 'template.set' | 'tenant.change' | 'tenant.create' | 'test_mail.send' | 'token.create' | 'token.replace' | 'token.revoke' | 'token.rotate' | 'trusted_reporter.delete' | 'trusted_reporter.set' | 'user.accept' | 'user.add_factor' | 'user.change' | 'user.change_factor' | 'user.create' | 'user.end_sessions' | 'user.invite' | 'user.link' | 'user.make_recovery_codes' | 'user.remove' | 'user.remove_factor' | 'user.remove_factors' | 'user.set_password' | 'user.use_recovery_code' | 'view.change' | 'view.create' | 'view.delete' | 'webhook.change' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate_secret'
           /** Kind of the object. */
-          object_kind?: 'audit' | 'backup' | 'calendar' | 'case_group' | 'contract' | 'customer' | 'erasure' | 'group' | 'legal_hold' | 'mitigation_adapter' | 'mute_rule' | 'notice_limits' | 'owner_resolver' | 'playbook' | 'playbook_version' | 'privacy_export' | 'report' | 'report_address' | 'resource' | 'role' | 'schema' | 'secret' | 'secret_key' | 'service_account' | 'session' | 'sighting_rule' | 'source' | 'source_entry' | 'suppressed_address' | 'tag' | 'template' | 'tenant' | 'token' | 'trusted_reporter' | 'user' | 'view' | 'webhook'
+          object_kind?: 'audit' | 'backup' | 'calendar' | 'case_group' | 'contract' | 'customer' | 'demo' | 'erasure' | 'group' | 'identity' | 'legal_hold' | 'login' | 'mitigation_adapter' | 'mute_rule' | 'notice_limits' | 'owner_resolver' | 'playbook' | 'playbook_version' | 'privacy_export' | 'report' | 'report_address' | 'resource' | 'role' | 'schema' | 'secret' | 'secret_key' | 'service_account' | 'session' | 'setup_link' | 'sighting_rule' | 'source' | 'source_entry' | 'suppressed_address' | 'tag' | 'template' | 'tenant' | 'test_mail' | 'token' | 'trusted_reporter' | 'user' | 'view' | 'webhook'
           /** Id of the object; an address finds its keyed name. */
           object_id?: string
           /** Id of the actor. */
