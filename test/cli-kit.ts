@@ -26,6 +26,8 @@ export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Closes standard output after so many bytes, as `| head` does. */
   readonly readBytesMax?: number
+  /** Called once, with the first lines of standard error. */
+  readonly onStderr?: (text: string) => Promise<void>
 }
 
 /** Runs `casework <args>` to its end. */
@@ -46,11 +48,13 @@ export async function runCasework(
   })
   let stdout = ''
   let stderr = ''
+  let called: Promise<void> | undefined
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
     if (stdout.length >= (options.readBytesMax ?? Number.POSITIVE_INFINITY)) child.stdout.destroy()
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (stderr === '') called = options.onStderr?.(text)
     stderr += text
   })
   // A command may end without reading its input.
@@ -60,5 +64,6 @@ export async function runCasework(
     child.on('error', reject)
     child.on('close', resolve)
   })
+  await called
   return { code, stdout, stderr }
 }

@@ -318,7 +318,7 @@ function listPlaces(errors: unknown): string {
     const { path, reason, line } = Object(problem)
     return `${line === undefined ? '' : `line ${line}: `}${path} ${reason}`
   })
-  return ` ${places.join('; ')}.`
+  return ` ${nameFlags(places.join('; '))}.`
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

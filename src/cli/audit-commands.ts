@@ -1,6 +1,7 @@
 // The commands of the audit log that are no operation of the interface.
 
 import type { Command } from 'commander'
+import { READ_OUTPUT } from './read-output.ts'
 import { addSettingFlags } from './settings-flags.ts'
 
 export function addAuditCommands(program: Command, setExitCode: (code: number) => void): void {
@@ -12,7 +13,7 @@ export function addAuditCommands(program: Command, setExitCode: (code: number) =
     .option('--chain <tenant>', 'Only the chain of this tenant, or * for that of the instance.')
     .option('--expect-head <head>', 'With --chain: a head that you kept, as it was printed.')
     .option('--trust-key <id...>', 'A key of signatures that this instance does not hold.')
-    .option('-o, --output <format>', 'human or json', 'human')
+    .option(...READ_OUTPUT)
     .action(async (flags: Readonly<Record<string, unknown>>) => {
       const { runAuditVerify } = await import('./audit-verify-command.ts')
       setExitCode(await runAuditVerify(flags))

@@ -5,11 +5,14 @@ import { type VerifiedChain, verifyDatabase } from '../app/verify-audit-log.ts'
 import { createLog } from '../kernel/log.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls } from './format-table.ts'
+import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeRead } from './write-read.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
 export async function runAuditVerify(flags: Flags): Promise<ExitCode> {
+  const output = readOutput(flags, OUTPUTS)
   const chain = typeof flags['chain'] === 'string' ? flags['chain'] : null
   const expectedHead = readExpectedHead(flags, chain)
   const { config } = loadConfigFromFlags(flags)
@@ -17,12 +20,14 @@ export async function runAuditVerify(flags: Flags): Promise<ExitCode> {
   const trustedKeys = Array.isArray(flags['trustKey']) ? flags['trustKey'].map(String) : []
   const chains = await verifyDatabase(config, log, { chain, expectedHead, trustedKeys })
   const isIntact = chains.every(({ intact }) => intact)
-  if (flags['output'] === 'json') {
-    const shown = chains.map((report) => ({ ...report, next_cursor: undefined }))
-    process.stdout.write(`${JSON.stringify({ intact: isIntact, chains: shown }, null, 2)}\n`)
-  } else {
-    for (const report of chains) process.stdout.write(describeChain(report))
-  }
+  const rows = chains.map((report) =>
+    Object.fromEntries(Object.entries(report).filter(([name]) => name !== 'next_cursor')),
+  )
+  writeRead(output, {
+    document: { intact: isIntact, chains: rows },
+    rows,
+    formatForPeople: () => chains.map(describeChain).join(''),
+  })
   return isIntact ? EXIT.ok : EXIT.failure
 }
 

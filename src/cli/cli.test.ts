@@ -105,7 +105,7 @@ it('every command that reads has the same five forms', () => {
 
 it('every command that asks before it acts has --yes, and shows its request with --dry-run', () => {
   // What is done on this machine, or counts beforehand with --preview or without --repair.
-  const others = ['restore', 'secret rotate-key', 'doctor', 'erase', 'privacy erase']
+  const others = ['restore', 'secret rotate-key', 'demo remove', 'doctor', 'erase', 'privacy erase']
   const asking = listLeaves(buildProgram(() => undefined)).filter(({ command }) =>
     command.options.some(({ long }) => long === '--yes'),
   )

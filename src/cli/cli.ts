@@ -105,6 +105,7 @@ export function buildProgram(
   addPrivacyCommands(program, addServerFlags)
   addSecretCommands(program)
   addAuditCommands(program, setExitCode)
+  addDemoCommands(program)
   addPlaybookCommands(program, addServerFlags)
   addGroups(program, setExitCode, findGroupAsked(program, words))
   addServerCommands(program, setExitCode)
@@ -177,7 +178,10 @@ function addLogCommands(program: Command, setExitCode: (code: number) => void): 
       'Show which addresses and domains a log names, how often, and what is known of them.',
     )
     .argument('[file]', 'Any text; - for standard input.', '-')
-    .option('--top <number>', 'How many items are shown; csv and jsonl have all (default: 20).')
+    .option(
+      '--top <number>',
+      'How many items are shown; csv and jsonl have all that are kept, 50,000 (default: 20).',
+    )
     .option(...READ_OUTPUT)
     .action(async (file: string, flags: Flags) => {
       const { runAnalyze } = await import('./logs/analyze.ts')
@@ -335,12 +339,38 @@ function addUserCommands(program: Command): void {
   addServerFlags(user.command('reset'))
     .description('Make a link by which a user chooses a new password.')
     .argument('<user>', 'Id or e-mail address of the user.')
+    .option(
+      '--remove-factors',
+      'remove the second factors too, of a user who has lost them; ends their sessions',
+    )
     .option('-o, --output <format>', 'human or json', 'human')
     .action(async (who: string, flags: Flags) => {
       const { runUserReset } = await import('./user-command.ts')
       await runUserReset(who, flags)
     })
 }
+
+function addDemoCommands(program: Command): void {
+  const demo = program
+    .command('demo')
+    .description('Fill two tenants with made-up data to look around, and remove them again.')
+  addSettingFlags(demo.command('fill'), DEMO_SETTINGS)
+    .description('Fill the demo: 90 days of a hoster and a registrar. Nothing of it is sent out.')
+    .action(async (flags: Flags) => {
+      const { runDemoFill } = await import('./demo-command.ts')
+      await runDemoFill(flags)
+    })
+  addSettingFlags(demo.command('remove'), DEMO_SETTINGS)
+    .description('Remove exactly what `demo fill` made; everything else stays.')
+    .option('-y, --yes', 'Do not ask.')
+    .action(async (flags: Flags) => {
+      const { runDemoRemove } = await import('./demo-command.ts')
+      await runDemoRemove(flags)
+    })
+}
+
+// The key is needed because notices and secrets of the demo are sealed like others.
+const DEMO_SETTINGS = ['data_dir', 'database_url', 'secret_key'] as const
 
 function addSecretCommands(program: Command): void {
   const secret = program
@@ -516,9 +546,17 @@ function addServerCommands(program: Command, setExitCode: (code: number) => void
     })
   program
     .command('login')
-    .description('Keep the address of a server and your token for it, and use both from now on.')
+    .description(
+      'Log in to a server, by password, in a browser or with a token, and use it from now on.',
+    )
     .argument('<url>', 'Address of the server.')
     .option('--name <name>', 'Name of the profile (default: the host).')
+    .option('--by <way>', 'password, browser or token (default: asks).')
+    .option('--email <address>', 'Your e-mail address, for a login by password.')
+    .option(
+      '--password-file <file>',
+      'The password is the first line of this file; - for standard input.',
+    )
     .option(
       '--token-file <file>',
       'The token is the first line of this file; - for standard input.',
@@ -529,11 +567,12 @@ function addServerCommands(program: Command, setExitCode: (code: number) => void
     })
   program
     .command('logout')
-    .description('Forget a profile and its token.')
+    .description('Revoke the token of a login, and forget its profile.')
     .argument('[profile]', 'Its name; the one in use when left out.')
-    .action(async (name: string | undefined) => {
+    .option('--force', 'Forget it though the server does not answer.')
+    .action(async (name: string | undefined, flags: Flags) => {
       const { runLogout } = await import('./profiles/run-profiles.ts')
-      runLogout(name)
+      await runLogout(name, flags)
     })
   const profile = program.command('profile').description('The servers that you logged in to.')
   profile
@@ -567,13 +606,21 @@ function addShellCommands(program: Command): void {
     .command('complete', { hidden: true })
     .description('What the last word may become, one a line; the completion scripts ask it.')
     .argument('[words...]')
-    .action(async (words: string[]) => {
-      const { complete } = await import('./completion.ts')
-      process.stdout.write(
-        complete(program, words)
-          .map((word) => `${word}\n`)
-          .join(''),
+    .option('--described', 'What each is, behind a tab.')
+    .action(async (words: string[], flags: Flags) => {
+      const { complete, findNamesAsked, findServerFlags, formatCandidates } = await import(
+        './completion.ts'
       )
+      const names = findNamesAsked(program, words)
+      const found = names === null ? complete(program, words) : []
+      const asked = []
+      if (names !== null) {
+        const { completeNames } = await import('./complete-names.ts')
+        asked.push(
+          ...(await completeNames(names, words.at(-1) ?? '', findServerFlags(words), process.env)),
+        )
+      }
+      process.stdout.write(formatCandidates([...found, ...asked], flags['described'] === true))
     })
   program
     .command('man')

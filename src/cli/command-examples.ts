@@ -5,12 +5,12 @@ import { OPERATION_COMMANDS } from './operations/all-commands.ts'
 const EXAMPLES = new Map<string, readonly string[]>(
   Object.entries({
     '': [
-      'serve',
-      'token create --role agent --name "Ana, abuse desk"',
-      'import plain blocklist.txt --list my-list',
+      'login https://casework.example',
+      'case list --state NEW,IN_PROGRESS --assignee me',
+      'search 198.51.100.23',
       'lookup 192.0.2.1',
       'check items.txt -o csv',
-      'backup casework.backup',
+      'serve',
     ],
     api: [
       'api --list',
@@ -20,6 +20,7 @@ const EXAMPLES = new Map<string, readonly string[]>(
     ],
     login: [
       'login https://casework.example --name work',
+      'login https://casework.example --by browser',
       'login https://casework.example --token-file - < token.txt',
     ],
     logout: ['logout', 'logout work'],
@@ -118,6 +119,8 @@ const EXAMPLES = new Map<string, readonly string[]>(
       'audit verify',
       `audit verify --chain default --expect-head 1042:${'0'.repeat(64)}`,
     ],
+    'demo fill': ['demo fill'],
+    'demo remove': ['demo remove', 'demo remove --yes'],
     doctor: ['doctor', 'doctor --recount'],
     backup: ['backup casework.backup'],
     restore: ['restore casework.backup --data-dir ./restored --erasure-log ./data/erasures.jsonl'],

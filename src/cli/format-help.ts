@@ -2,6 +2,7 @@
 
 import type { Command, Help } from 'commander'
 import { listExamples } from './command-examples.ts'
+import { groupCommands } from './command-groups.ts'
 
 /** As commander formats it, with the examples above the arguments and flags. */
 export function formatHelp(command: Command, helper: Help): string {
@@ -35,11 +36,7 @@ function formatGroups(
     helper.visibleOptions(command),
     (option) => option.helpGroupHeading ?? 'Options:',
   )
-  const commands = helper.groupItems(
-    [...command.commands],
-    helper.visibleCommands(command),
-    (one) => one.helpGroup() || 'Commands:',
-  )
+  const commands = groupCommands(command, helper.visibleCommands(command))
   return [
     ...[...commands].map(([heading, items]) =>
       section(

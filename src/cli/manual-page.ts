@@ -1,8 +1,9 @@
 // The manual page casework(1), in the roff of man(7), from the tree of commands.
 
-import type { Command } from 'commander'
+import { Command, type Option } from 'commander'
 import { listExamples } from './command-examples.ts'
 import { EXIT } from './exit-codes.ts'
+import { addServerFlags } from './server-flags.ts'
 
 export function writeManualPage(program: Command): string {
   return [
@@ -17,14 +18,50 @@ export function writeManualPage(program: Command): string {
     escapeRoff(program.description()),
     '.SH COMMANDS',
     ...describeAll(program, ''),
+    '.SH OPTIONS OF COMMANDS THAT TALK TO A SERVER',
+    ...describeOptions(addServerFlags(new Command()).options),
     '.SH EXIT STATUS',
     ...Object.entries(EXIT).flatMap(([name, code]) => [
       '.TP',
       `.B ${code}`,
       name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
     ]),
+    '.SH ENVIRONMENT',
+    ...describeTerms(ENVIRONMENT),
+    '.SH FILES',
+    ...describeTerms(FILES),
+    '.SH EXAMPLES',
+    '.nf',
+    ...listExamples('').map(escapeRoff),
+    '.fi',
     '',
   ].join('\n')
+}
+
+type Terms = readonly (readonly [term: string, text: string])[]
+
+const ENVIRONMENT: Terms = [
+  ['CASEWORK_URL', 'The server to talk to.'],
+  ['CASEWORK_TOKEN', 'The token for it.'],
+  ['CASEWORK_TOKEN_FILE', 'A file whose first line is the token.'],
+  ['CASEWORK_PROFILE', 'The profile to use.'],
+  ['NO_COLOR', 'Set to anything: no colours.'],
+]
+
+const FILES: Terms = [
+  [
+    '$XDG_CONFIG_HOME/casework/profiles.json',
+    'The servers that you logged in to. Without the variable it is in ~/.config.',
+  ],
+  ['casework.toml', 'Settings of the service, in the current folder.'],
+]
+
+function describeTerms(terms: Terms): readonly string[] {
+  return terms.flatMap(([term, text]) => ['.TP', `.B ${escapeRoff(term)}`, escapeRoff(text)])
+}
+
+function describeOptions(options: readonly Option[]): readonly string[] {
+  return describeTerms(options.map(({ flags, description }) => [flags, description]))
 }
 
 function describeAll(command: Command, path: string): readonly string[] {
@@ -39,13 +76,9 @@ function describeAll(command: Command, path: string): readonly string[] {
       return [
         `.SS ${escapeRoff(`${name} ${usage}`.trim())}`,
         escapeRoff(child.description()),
-        ...child.options
-          .filter(({ helpGroupHeading }) => helpGroupHeading !== 'Server:')
-          .flatMap(({ flags, description }) => [
-            '.TP',
-            `.B ${escapeRoff(flags)}`,
-            escapeRoff(description),
-          ]),
+        ...describeOptions(
+          child.options.filter(({ helpGroupHeading }) => helpGroupHeading !== 'Server:'),
+        ),
         '.PP',
         '.nf',
         ...listExamples(name).map(escapeRoff),

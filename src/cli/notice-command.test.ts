@@ -78,6 +78,8 @@ test('casework notice lists, shows, cancels, sends again and previews, and says 
   assert.match(seen.stdout, /^Subject: .+\n\n/)
   assert.match(seen.stdout, new RegExp(`Case ${caseId}: Hello`))
   const wrong = writeFile('wrong.txt', '{{ none.such }}')
+  const lines = await run('preview', 'answer', caseId, '--body', draft, '-o', 'jsonl')
+  assert.equal(typeof JSON.parse(lines.stdout).subject, 'string')
   assert.equal((await run('preview', 'answer', caseId, '--body', wrong)).code === 0, false)
 })
 

@@ -71,6 +71,7 @@ export async function runNoticeCancel(id: string, flags: Flags): Promise<void> {
 
 /** Shows what a template, or a file with a draft of its body, says about a case. */
 export async function runNoticePreview(name: string, caseId: string, flags: Flags): Promise<void> {
+  const output = readOutput(flags, OUTPUTS)
   const { body: file, language, text } = flags
   const json = {
     case_id: caseId,
@@ -80,9 +81,11 @@ export async function runNoticePreview(name: string, caseId: string, flags: Flag
   const path = `/beta/casework/templates/${encodeURIComponent(name)}/${encodeURIComponent(String(language))}/preview`
   const preview = await ask(flags, { method: 'POST', path, json })
   const lines = String(preview['text']).split('\n').map(escapeControls)
-  process.stdout.write(
-    `Subject: ${escapeControls(String(preview['subject']))}\n\n${lines.join('\n')}\n`,
-  )
+  const subject = escapeControls(String(preview['subject']))
+  writeRead(output, {
+    document: preview,
+    formatForPeople: () => `Subject: ${subject}\n\n${lines.join('\n')}\n`,
+  })
 }
 
 /** From this machine, with the settings of the server. Exit code 1 when a step failed. */

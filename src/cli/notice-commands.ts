@@ -75,6 +75,7 @@ export function addNoticeCommands(
     .option('--language <tag>', 'language of the template', 'en')
     .option('--body <file>', 'a draft instead of its body')
     .option('--text <text>', 'the text that a person adds')
+    .option(...READ_OUTPUT)
     .action(async (template: string, caseId: string, flags: Flags) => {
       const { runNoticePreview } = await import('./notice-command.ts')
       await runNoticePreview(template, caseId, flags)

@@ -54,11 +54,19 @@ export async function runSearch(words: readonly string[], flags: Flags): Promise
   const paint = createPaint(process.stdout, process.env)
   const { read_as: readAs } = page
   const meant = `${readAs.kind.replaceAll('_', ' ')} ${escapeControls(readAs.text)}`
-  if (items.length === 0) process.stderr.write(`Nothing was found for the ${meant}.\n`)
-  else process.stdout.write(items.map((item) => formatItem(item, paint)).join(''))
+  if (items.length === 0) {
+    process.stderr.write(`Nothing was found for the ${meant}.${nameDomain(readAs)}\n`)
+  }
+  process.stdout.write(items.map((item) => formatItem(item, paint)).join(''))
   if (page.next_cursor !== '') {
     process.stderr.write('There is more: ask with --limit, --kind or more words.\n')
   }
+}
+
+/** A page of a domain may be reported under another address: the domain is the next try. */
+function nameDomain({ kind, text }: SearchPage['read_as']): string {
+  const host = kind === 'url' ? (URL.parse(text)?.hostname ?? '') : ''
+  return host === '' ? '' : ` Try its host: npx casework search ${host}`
 }
 
 function readCount(given: unknown): number {

@@ -6,6 +6,7 @@ import { buildGreeting } from './serve-command.ts'
 
 const SERVER = {
   url: 'http://127.0.0.1:8080',
+  consoleUrl: 'http://localhost:8080/',
   intelUrl: null,
   opsUrl: null,
   databaseDescription: 'embedded',
@@ -26,4 +27,10 @@ test('the greeting names the listener for monitoring, with and without the role 
   assert.match(buildGreeting(server, null), line)
   assert.match(buildGreeting({ ...server, url: null }, null), line)
   assert.doesNotMatch(buildGreeting({ ...server, opsUrl: null }, null), / ops /)
+})
+
+test('the greeting names the console, by the address at which people can sign in', () => {
+  const server = { ...SERVER, mailLocations: [] }
+  assert.match(buildGreeting(server, null), /^ {2}console {3}http:\/\/localhost:8080\/$/m)
+  assert.doesNotMatch(buildGreeting({ ...server, consoleUrl: null }, null), /console/)
 })

@@ -4,6 +4,7 @@
 import type { RunningServer } from '../app/serve.ts'
 import { readEnvironment } from '../kernel/config.ts'
 import { createLog, type Log } from '../kernel/log.ts'
+import { describeDemo } from './demo-command.ts'
 import { EXIT } from './exit-codes.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 import { whenStarterIsGone } from './starter.ts'
@@ -25,6 +26,10 @@ export async function runServe(flags: Readonly<Record<string, unknown>>): Promis
   const stopRequest = listenForStop(log)
   // Loaded after the settings are checked, so that a wrong setting is reported at once.
   const { startServer } = await import('../app/serve.ts')
+  const { refreshConsole } = await import('../app/console/refresh-console.ts')
+  const whenConsoleBuilt = refreshConsole(config, stopRequest.signal, (line) => {
+    process.stdout.write(`  console   ${line}\n`)
+  })
   let server: RunningServer
   let firstToken: string | null = null
   try {
@@ -37,11 +42,15 @@ export async function runServe(flags: Readonly<Record<string, unknown>>): Promis
       onSetupLink: (url) => {
         process.stdout.write(buildSetupLines(url))
       },
+      onDemo: (news) => {
+        process.stdout.write(`  demo      ${describeDemo(news)}\n`)
+      },
     })
   } catch (error) {
     if (stopRequest.signal.aborted) return EXIT.ok
     throw error
   }
+  await whenConsoleBuilt
   process.stdout.write(buildGreeting(server, firstToken))
   const broken = await Promise.race([stopRequest.whenAsked, server.whenBroken])
   if (broken !== null) {
@@ -111,20 +120,21 @@ export function buildGreeting(
   server: Omit<RunningServer, 'stop' | 'whenBroken'>,
   firstToken: string | null,
 ): string {
-  const { url, intelUrl, opsUrl, mailLocations, databaseDescription } = server
+  const { url, consoleUrl, intelUrl, opsUrl, mailLocations, databaseDescription } = server
   const lines = [`  database  ${databaseDescription}`]
   if (intelUrl !== null) lines.push(`  intel     ${intelUrl}`)
   if (opsUrl !== null) lines.push(`  ops       ${opsUrl}`)
   if (mailLocations.length > 0) lines.push(`  mail      ${mailLocations.join(', ')}`)
   if (url === null) {
-    lines.push('casework is ready without a listener (the role api is off)')
+    lines.push('casework is ready without a listener (the roles api and lookup are off)')
   } else {
     const credential = firstToken === null ? '' : `-H 'Authorization: Bearer ${firstToken}' `
     lines.push(
       `  try it    curl -sS -w '\\n' ${credential}${url}/beta/query/192.0.2.1`,
       `  reference ${url}/docs`,
-      `casework is ready at ${url}`,
     )
+    if (consoleUrl !== null) lines.push(`  console   ${consoleUrl}`)
+    lines.push(`casework is ready at ${url}`)
   }
   return `${lines.join('\n')}\n`
 }

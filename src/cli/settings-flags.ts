@@ -5,13 +5,17 @@ import type { Command } from 'commander'
 import { type LoadedConfig, loadConfig, readEnvironment } from '../kernel/config.ts'
 import { SETTINGS, type SettingName } from '../kernel/settings.ts'
 
+/** `--demo` alone means on. */
+const SWITCHES: ReadonlySet<SettingName> = new Set(['demo'])
+
 /** Adds `--data-dir`, `--port` and so on: the named settings, or all. */
 export function addSettingFlags(
   command: Command,
   names: readonly SettingName[] = listSettings(),
 ): Command {
   for (const name of names) {
-    command.option(`--${name.replaceAll('_', '-')} <value>`, SETTINGS[name].meaning)
+    const value = SWITCHES.has(name) ? '[value]' : '<value>'
+    command.option(`--${name.replaceAll('_', '-')} ${value}`, SETTINGS[name].meaning)
   }
   return command.option(
     '--config <file>',
@@ -32,6 +36,7 @@ export function loadConfigFromFlags(flags: Readonly<Record<string, unknown>>): L
   for (const name of listSettings()) {
     const value = flags[toCamelCase(name)]
     if (typeof value === 'string') given[name] = value
+    else if (value === true) given[name] = 'on'
   }
   const named = flags['config'] ?? environment['CASEWORK_CONFIG']
   const file =

@@ -3,10 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { listen } from '../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
+import { createPersonWithApp, PASSWORD } from '../../test/people-kit.ts'
 import { findPackageRoot } from '../values/resources.ts'
 import { EXIT } from './exit-codes.ts'
 
@@ -132,7 +134,7 @@ it('the exit codes are those of the table, at a terminal too', async (t) => {
 
 it('a login at a terminal does not show the token that is typed', async (t) => {
   const home = `${app.services.foundation.config.dataDir}/profiles`
-  const seen = await atTerminal(t, `login ${url} --name work`, {
+  const seen = await atTerminal(t, `login ${url} --name work --by token`, {
     prompt: /Token: /,
     typed: `${token}\r`,
     environment: { XDG_CONFIG_HOME: home },
@@ -140,6 +142,23 @@ it('a login at a terminal does not show the token that is typed', async (t) => {
   assert.equal(seen.code, EXIT.ok, seen.screen)
   assert.match(seen.screen, /the profile "work" is in use/)
   assert.equal(seen.screen.includes(token), false)
+})
+
+it('a login by password asks for the second factor, and does not show it', async (t) => {
+  const { email, recoveryCodes } = await createPersonWithApp(app, token, Date.now)
+  const [code = ''] = recoveryCodes
+  const home = `${app.services.foundation.config.dataDir}/profiles`
+  const file = `${app.services.foundation.config.dataDir}/password`
+  writeFileSync(file, `${PASSWORD}\n`)
+  const line = `login ${url} --name desk --email ${email} --password-file ${file}`
+  const seen = await atTerminal(t, line, {
+    prompt: /recovery code: /,
+    typed: `${code}\r`,
+    environment: { XDG_CONFIG_HOME: home },
+  })
+  assert.equal(seen.code, EXIT.ok, seen.screen)
+  assert.match(seen.screen, /the profile "desk" is in use/)
+  assert.equal(seen.screen.includes(code), false)
 })
 
 it('`script` is there, so that nothing above passed by being left out', () => {

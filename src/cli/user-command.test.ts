@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { listen, type Outcome, runCasework } from '../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
-import { PASSWORD, signIn } from '../../test/people-kit.ts'
+import { createPersonWithApp, PASSWORD, signIn } from '../../test/people-kit.ts'
 import { EXIT } from './exit-codes.ts'
 
 let app: TestApp
@@ -63,4 +63,17 @@ it('people are invited, listed, disabled and signed out by commands', async (t) 
   const disabled = await run(t, ['user', 'disable', id, '--yes', '-o', 'json'])
   assert.equal(JSON.parse(disabled.stdout).state, 'disabled')
   assert.equal((await run(t, ['user', 'enable', id])).code, EXIT.ok)
+})
+
+it('the second factors of a user who has lost them are shown, and removed by `user reset --remove-factors`', async (t) => {
+  const { id, email } = await createPersonWithApp(app, token, Date.now)
+  const shown = JSON.parse((await run(t, ['user', 'factors', id, '-o', 'json'])).stdout)
+  assert.equal(shown.recovery_codes_left, 10)
+  const reset = await run(t, ['user', 'reset', email, '--remove-factors'])
+  assert.equal(reset.code, EXIT.ok, reset.stderr)
+  assert.match(reset.stderr, /second factors are removed/)
+  const json = { link: reset.stdout.trim(), password: 'nine green bottles' }
+  assert.equal((await app.send('POST', '/beta/session/links', { json })).status, 201)
+  const left = JSON.parse((await run(t, ['user', 'factors', id, '-o', 'json'])).stdout)
+  assert.deepEqual([left.totp_since, left.recovery_codes_left], [null, 0])
 })

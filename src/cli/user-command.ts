@@ -14,8 +14,12 @@ export async function runSetupLink(flags: Flags): Promise<void> {
 /** `who`: the id of a user, or the e-mail address. */
 export async function runUserReset(who: string, flags: Flags): Promise<void> {
   const id = who.startsWith('usr_') ? who : await findByEmail(who, flags)
-  const path = `/beta/admin/users/${encodeURIComponent(id)}/links`
-  const answer = await ask(flags, { method: 'POST', path })
+  const path = `/beta/admin/users/${encodeURIComponent(id)}`
+  if (flags['removeFactors'] === true) {
+    await ask(flags, { method: 'DELETE', path: `${path}/factors` })
+    process.stderr.write('The second factors are removed.\n')
+  }
+  const answer = await ask(flags, { method: 'POST', path: `${path}/links` })
   writeLink(answer, flags, 'By this link the person chooses a new password, once:')
 }
 

@@ -6,7 +6,9 @@ export function countOf(count: unknown, one: string, many = `${one}s`): string {
   return `${String(count)} ${count === 1 ? one : many}`
 }
 
-/** Replaces the query parameters in a sentence of the server by the flags of the command. */
+/** Replaces the requests in a sentence of the server by flags and commands. */
 export function nameFlags(sentence: string): string {
-  return sentence.replaceAll('allowShrink=true', '--allow-shrink')
+  return sentence
+    .replaceAll('allowShrink=true', '--allow-shrink')
+    .replaceAll('GET /beta/casework/assignees', '`npx casework case assignees`')
 }

@@ -35,8 +35,10 @@ interface Analysis {
   readonly byIntent: Map<string, Total>
   readonly listed: Total
   readonly active: Total
-  /** Items that were named once and had to make room; a later mention counts them again. */
+  /** Items that had to make room; a later mention counts them again, from one. */
   forgotten: number
+  /** The same of those that are listed or malicious. */
+  forgottenBad: number
 }
 
 // Some 200 bytes each: 10 MB.
@@ -59,6 +61,7 @@ export async function runAnalyze(file: string, flags: Flags): Promise<number> {
     listed: { items: 0, mentions: 0 },
     active: { items: 0, mentions: 0 },
     forgotten: 0,
+    forgottenBad: 0,
   }
   await readLog(file, async (batch) => {
     const counts = new Map<string, number>()
@@ -70,6 +73,7 @@ export async function runAnalyze(file: string, flags: Flags): Promise<number> {
     add(analysis, counts, await checker.check(counts.keys()))
     return 'more'
   })
+  sayWhatIsMissing(analysis)
   const rows = [...analysis.rows.values()].toSorted(compareRows)
   switch (output) {
     case 'human':
@@ -127,23 +131,39 @@ function add(
   makeRoom(analysis)
 }
 
-function isDull({ count, verdict: { intent, listed } }: Row): boolean {
-  return count === 1 && !listed && intent !== 'malicious'
+function isBad({ verdict: { intent, listed } }: Row): boolean {
+  return listed || intent === 'malicious'
 }
 
-/** What is harmless and was named once goes first, the oldest before the newer. */
+/** Who goes first: the harmless that was named once, all of it, then the oldest of the rest. */
+const ORDER_OF_LEAVING: readonly ((row: Row) => boolean)[] = [
+  (row) => row.count === 1 && !isBad(row),
+  (row) => !isBad(row),
+  () => true,
+]
+
 function makeRoom(analysis: Analysis): void {
   const { rows } = analysis
   if (rows.size <= ROWS_MAX) return
-  for (const isLast of [false, true]) {
+  for (const leaves of ORDER_OF_LEAVING) {
     for (const [item, row] of rows) {
       // A tenth more than needed, so that the next batches have room.
       if (rows.size <= ROWS_MAX * 0.9) return
-      if (!isLast && !isDull(row)) continue
+      if (!leaves(row)) continue
       rows.delete(item)
-      analysis.forgotten += 1
+      if (isBad(row)) analysis.forgottenBad += 1
+      else analysis.forgotten += 1
     }
   }
+}
+
+/** Standard error, so that a program that reads the answer is not disturbed. */
+function sayWhatIsMissing({ forgotten, forgottenBad }: Analysis): void {
+  if (forgotten + forgottenBad === 0) return
+  const bad = forgottenBad === 0 ? '' : ` So were ${forgottenBad} that are.`
+  process.stderr.write(
+    `The log names more items than are kept (${ROWS_MAX}): ${forgotten} items that are neither listed nor malicious were left out.${bad} Those that the log names again later are counted anew. Analyse the log in parts, or filter it before.\n`,
+  )
 }
 
 const RANK: Readonly<Record<string, number>> = {
@@ -164,13 +184,13 @@ function compareRows(one: Row, other: Row): number {
 }
 
 function summarise(analysis: Analysis, top: readonly Row[]): object {
-  const { lines, linesWithItems, mentions, items, byIntent, listed, active, forgotten } = analysis
+  const { lines, linesWithItems, mentions, items, byIntent, listed, active } = analysis
   return {
     lines,
     lines_with_items: linesWithItems,
     mentions,
     items,
-    items_counted_again: forgotten,
+    items_left_out: analysis.forgotten + analysis.forgottenBad,
     by_intent: Object.fromEntries(byIntent),
     listed,
     active,
@@ -213,11 +233,6 @@ function writeForPeople(analysis: Analysis, top: readonly Row[]): void {
     process.stdout.write(
       `${String(count).padStart(9)}  ${name}  ${paintIntent(intent, paint)}  ${more.join(' ')}`.trimEnd() +
         '\n',
-    )
-  }
-  if (analysis.forgotten > 0) {
-    process.stderr.write(
-      `The log names more items than are kept; ${analysis.forgotten} that were named once may be counted again.\n`,
     )
   }
 }

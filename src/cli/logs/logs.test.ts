@@ -135,6 +135,16 @@ describe('a log', () => {
     assert.equal(empty.code, EXIT.failure)
   })
 
+  it('of more items than are kept says so in every form, and keeps the bad ones', async (t) => {
+    const names = Array.from({ length: 52_000 }, (_, at) => `198.18.${at >> 8}.${at & 255}\n`)
+    const twice = names.map((name) => name + name)
+    const log = `198.51.100.7\n198.51.100.7\n${twice.join('')}`
+    const { code, stdout, stderr } = await run(t, ['analyze', '-o', 'csv'], log)
+    assert.equal(code, EXIT.ok, stderr)
+    assert.match(stdout, /^item,count,[^\n]*\r\n198\.51\.100\.7,2,/)
+    assert.match(stderr, /\d+ items that are neither listed nor malicious were left out/)
+  })
+
   it('of many lines is passed on while it is read, and left when nobody reads on', async (t) => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `${at} 198.51.100.7 ${'x'.repeat(100)}`)
     const all = await run(t, ['filter', '--listed'], lines.join('\n'))

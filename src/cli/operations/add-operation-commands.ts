@@ -58,6 +58,9 @@ function addCommand(
   }
   if (spec.takesFile === true) command.argument('[file]', 'The same as --body.')
   addMembers(command, spec, operation)
+  if (spec.views !== undefined) {
+    command.option('--view <name>', 'The filters and the order of a saved view, by its name.')
+  }
   if (operation.method === 'GET') addReadFlags(command, operation)
   else addWriteFlags(command, spec, operation)
   command.addOption(

@@ -98,7 +98,7 @@ const GROUPS: Groups = {
  */
 export function findGroupAsked(program: Command, words: readonly string[]): string | null {
   // The completion of a shell asks for the words behind `--`, of which the last is unfinished.
-  const asked = words[0] === 'complete' ? words.slice(2, -1) : words
+  const asked = words[0] === 'complete' ? words.slice(words.indexOf('--') + 1, -1) : words
   const [first = ''] = asked
   const isKnown =
     program.commands.some((command) => command.name() === first) ||

@@ -16,7 +16,7 @@ const CHANGED = [
   'id',
   'state',
   'severity',
-  'assignee_user_id',
+  'assignee_name|assignee_user_id',
   'waiting_on',
   'due_at',
   'version',
@@ -30,16 +30,18 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     examples: [
       'case list --state NEW,IN_PROGRESS',
       'case list --assignee ana --sort due_at --order asc',
+      'case list --view "New today"',
       'case list --range 198.51.100.0/24 -o csv --all > cases.csv',
     ],
     flags: CASE_FLAGS,
     without: ['expand'],
     view: { expand: 'summary' },
+    views: 'cases',
     columns: [
       'id',
       'state',
       'summary.severity',
-      'summary.assignee_user_id',
+      'summary.assignee_name|summary.assignee_user_id',
       'summary.event_count',
       'summary.event_types',
       'summary.waiting_on',
@@ -53,6 +55,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     operation: 'countCases',
     about: 'Count cases by state, or by another member.',
     examples: ['case count', 'case count --by assignee_user_id --state NEW'],
+    isCount: true,
     flags: CASE_FLAGS,
   },
   {
@@ -68,7 +71,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     about: 'Show what happened in a case: events, history, comments, mails and steps of playbooks.',
     examples: [`case timeline ${CASE}`, `case timeline ${CASE} --kinds comment,notice`],
     arguments: ['case'],
-    columns: ['at', 'kind', 'what', 'actor', 'text', 'data'],
+    columns: ['at', 'kind', 'what', 'actor_name|actor', 'text', 'data'],
   },
   {
     name: 'case events',
@@ -93,7 +96,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     about: 'List every change of a case: who, when, from what to what.',
     examples: [`case history ${CASE}`],
     arguments: ['case'],
-    columns: ['at', 'kind', 'to_state', 'actor', 'changes', 'reason'],
+    columns: ['at', 'kind', 'to_state', 'actor_name|actor', 'changes', 'reason'],
   },
   {
     name: 'case reports',
@@ -158,7 +161,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'case close',
     operation: 'changeCase',
-    about: 'Close cases; a close reason is needed where a case was not resolved.',
+    about: 'Close cases that end without a resolution, with the reason; others move to RESOLVED.',
     examples: [
       `case close ${CASE} --close-reason duplicate --yes`,
       'case close - --close-reason duplicate --yes < ids.txt',
@@ -167,8 +170,11 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     isMany: true,
     columns: CHANGED,
     fixed: { state: 'CLOSED' },
+    required: ['close_reason'],
     without: [
       'state',
+      'resolution',
+      'customer_status',
       'metadata',
       'tags',
       'aware_at',
@@ -242,6 +248,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     about: 'Send a mail about a case to the customer, a reporter or another address.',
     examples: [`case notify ${CASE} --template answer --party customer --text "Please call us."`],
     arguments: ['case'],
+    dryRun: 'preview',
   },
   {
     name: 'case notices',
@@ -283,6 +290,7 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     flags: { customer_id: 'customer', event_type: 'type', sender_email: 'sender' },
     without: ['expand'],
     view: { expand: 'case' },
+    views: 'events',
     columns: [
       'event_id',
       'event_date',
@@ -340,6 +348,13 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
     operation: 'getRawReport',
     about: 'Write the mail of a report as it came in. Its text is not to be trusted.',
     examples: [`report raw ${EVENT} > mail.eml`],
+    arguments: ['report'],
+  },
+  {
+    name: 'report reading',
+    operation: 'getReportReading',
+    about: 'Show a report as text, beside what is read out of it and why.',
+    examples: [`report reading ${EVENT}`],
     arguments: ['report'],
   },
   {
@@ -527,5 +542,6 @@ export const CASE_COMMANDS: readonly CommandSpec[] = [
       'stats --metric events --interval day',
       'stats --metric cases_opened --by customer_id --limit 10',
     ],
+    isCount: true,
   },
 ]

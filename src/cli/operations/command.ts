@@ -38,7 +38,14 @@ export interface CommandSpec {
   readonly counts?: readonly string[]
   /** A command that may follow, with the value of this member of the answer as its argument. */
   readonly next?: { readonly member: string; readonly command: string }
-  /** What a person sees of each row or of the record, as paths such as `summary.severity`. */
+  /** Its answer counts: CSV and lines of JSON have a row for each count. */
+  readonly isCount?: true
+  /** The saved views that its list can take, by `--view`. */
+  readonly views?: 'cases' | 'events'
+  /**
+   * What a person sees of each row or of the record, as paths such as `summary.severity`. Of
+   * `name|id` a person sees the first that is filled, and CSV has both.
+   */
   readonly columns?: readonly string[]
   /** Members of the query that a person's view needs. */
   readonly view?: Readonly<Record<string, string>>

@@ -2,6 +2,10 @@
 // interface.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { listen, type Outcome, runCasework } from '../../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
@@ -74,13 +78,43 @@ describe('a command for cases', () => {
     assert.equal(preview.stderr, 'changed 2, unchanged 0, refused 0, not found 0\n')
     const changed = await run(t, [...asked, '--yes', '-o', 'json'])
     assert.equal(JSON.parse(changed.stdout).length, 2)
-    const [, id = ''] = /^To take it back: casework case undo (\S+)\n$/.exec(changed.stderr) ?? []
+    const [, id = ''] =
+      /^To take it back: npx casework case undo (\S+)\n$/.exec(changed.stderr) ?? []
     assert.equal((await run(t, ['case', 'undo', id])).code, EXIT.usage)
     const undone = await run(t, ['case', 'undo', id, '--yes'])
     assert.match(undone.stdout, /^id +outcome .*\nC-\S+ +undone .*\nC-\S+ +undone /)
     const [first = ''] = ids
     const shown = JSON.parse((await run(t, ['case', 'show', first, '-o', 'json'])).stdout)
     assert.equal(shown.severity, undefined)
+  })
+
+  it('gives counts as rows in CSV and in lines of JSON', async (t) => {
+    const events = ['Phishing', 'Spam'].map((type) => ({
+      event_type: type,
+      ip: '198.51.100.90',
+      customer_id: 'K-counted',
+      event_date: '2026-11-20T10:00:00Z',
+      sender_email: 'counted@reporter.example',
+    }))
+    const pushed = await run(t, ['event', 'push', '-'], JSON.stringify(events))
+    assert.equal(pushed.code, EXIT.ok, pushed.stderr)
+    const states = await run(t, ['case', 'count', '-o', 'csv'])
+    assert.match(states.stdout, /^value,count\r\nNEW,\d+\r\n/, states.stderr)
+    const asked = ['stats', '--metric', 'events', '--from', '2026-11-19T00:00:00Z']
+    const until = [...asked, '--to', '2026-11-21T00:00:00Z', '--customer-id', 'K-counted']
+    const days = await run(t, [...until, '--interval', 'day', '-o', 'csv'])
+    const first = '2026-11-19T00:00:00.000Z'
+    const second = '2026-11-20T00:00:00.000Z'
+    assert.equal(days.stdout, `at,count\r\n${first},0\r\n${second},2\r\n`, days.stderr)
+    const top = (await run(t, [...until, '--by', 'event_type', '-o', 'jsonl'])).stdout
+    const rows = top
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    assert.deepEqual(new Set(rows.map(({ value }) => value)), new Set(['Phishing', 'Spam']))
+    const both = await run(t, [...until, '--by', 'event_type', '--interval', 'day', '-o', 'csv'])
+    assert.match(both.stdout, /^at,value,count\r\n/)
+    assert.ok(both.stdout.includes(`${first},Spam,0\r\n${second},Spam,1\r\n`), both.stdout)
   })
 
   it('assigns, comments, moves and closes them, and the history shows it', async (t) => {
@@ -101,7 +135,7 @@ describe('a command for cases', () => {
     const history = (await run(t, ['case', 'history', id, '-o', 'jsonl'])).stdout
     assert.match(history, /"IN_PROGRESS"/)
     const timeline = (await run(t, ['case', 'timeline', id, '-o', 'csv'])).stdout
-    assert.match(timeline, /^at,kind,what,actor,text,data\r\n/)
+    assert.match(timeline, /^at,kind,what,actor_name,actor,text,data\r\n/)
   })
 
   it('goes on behind one that is refused, and ends with its exit code', async (t) => {
@@ -125,12 +159,53 @@ describe('a command for cases', () => {
     assert.match(late.stderr, /version/)
   })
 
+  it('acts on the record as it is, also when it changes just then', async (t) => {
+    const [id = ''] = await pushTwo(t, 'racing')
+    let races = 2
+    const proxy = createServer((request, response) => {
+      void (async () => {
+        const body = await readText(request)
+        const path = `/beta/casework/cases/${id}`
+        if (request.method === 'PATCH' && races > 0) {
+          races -= 1
+          const { version } = (await app.send('GET', path, { token })).json()
+          const json = { version, add_tags: [`race-${races}`] }
+          assert.equal((await app.send('PATCH', path, { token, json })).status, 200)
+        }
+        const { authorization = '', 'content-type': type = 'application/json' } = request.headers
+        const answer = await fetch(`${url}${request.url}`, {
+          method: request.method ?? 'GET',
+          headers: { authorization, 'content-type': type },
+          ...(body === '' ? {} : { body }),
+        })
+        response.writeHead(answer.status, { 'content-type': 'application/json' })
+        response.end(await answer.text())
+      })()
+    })
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    t.after(() => proxy.close())
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+    const { port } = proxy.address() as AddressInfo
+    const args = ['case', 'change', id, '--add-tags', 'mine', '-o', 'json']
+    const changed = await runCasework(t, args, { url: `http://127.0.0.1:${port}`, token })
+    assert.equal(changed.code, EXIT.ok, changed.stderr)
+    const tags = new Set(JSON.parse(changed.stdout).tags)
+    assert.deepEqual(tags, new Set(['mine', 'race-0', 'race-1']))
+  })
+
   it('says which flag has a wrong value before anything is sent', async (t) => {
     for (const [args, what] of [
       [['case', 'change', 'C-1', '--severity', 'odd'], /--severity takes one of low, medium/],
       [['case', 'change', 'C-1', '--metadata', '{'], /--metadata is no valid JSON/],
       [['case', 'list', '--limit', 'few'], /--limit takes a whole number above 0/],
-      [['case', 'assign', 'C-1'], /--to is needed/],
+      [['case', 'assign', 'C-1'], /--to is needed: Who works on the case\.$/m],
+      [['case', 'move', 'C-1'], /--to is needed: one of NEW, IN_PROGRESS, RESOLVED, CLOSED\.$/m],
+      [
+        ['case', 'close', 'C-1', '--yes'],
+        /--close-reason is needed: one of not_ours, .* CLOSED\.$/m,
+      ],
+      [['case', 'notify', 'C-1'], /--template is needed: /],
       [['case', 'list', '-o', 'xml'], /--output takes human, json, jsonl, csv, raw/],
       [['event', 'push', '--body', '/nowhere.json'], /"\/nowhere\.json" cannot be read/],
     ] as const) {
@@ -262,6 +337,7 @@ describe('the table of commands', () => {
     const missing = OPERATION_COMMANDS.flatMap(({ name, operation, columns = [] }) => {
       const schema = findAnswer(document, operation)
       return columns
+        .flatMap((column) => column.split('|'))
         .filter((column) => !hasMember(document, schema, column))
         .map((column) => `${name}: ${column}`)
     })

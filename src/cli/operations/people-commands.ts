@@ -4,6 +4,7 @@ import type { CommandSpec } from './command.ts'
 
 const USER = 'usr_01a207e44f46700e8c829bfbe06026d6'
 const GROUP = 'grp_01a207e44f46700e8c829bfbe06026d6'
+const IDENTITY = 'idn_01a207e44f46700e8c829bfbe06026d6'
 const SESSION = 'ses_01a207e44f46700e8c829bfbe06026d6'
 const COLUMNS = ['id', 'email', 'name', 'state', 'last_sign_in_at']
 
@@ -49,6 +50,22 @@ export const PEOPLE_COMMANDS: readonly CommandSpec[] = [
     required: ['name'],
   },
   {
+    name: 'user identities',
+    operation: 'listUserIdentities',
+    about: 'List the accounts at providers by which a user can sign in.',
+    examples: [`user identities ${USER}`],
+    arguments: ['user'],
+    columns: ['id', 'provider', 'email', 'created_at', 'last_used_at'],
+  },
+  {
+    name: 'user unlink',
+    operation: 'unlinkUserIdentity',
+    about: 'Unlink an account of a user at a provider.',
+    examples: [`user unlink ${USER} ${IDENTITY}`],
+    arguments: ['user', 'identity'],
+    question: 'Unlink the account? The user can no longer sign in by it.',
+  },
+  {
     name: 'user disable',
     operation: 'changeUser',
     about: 'End the sessions of a user and let nobody sign in as them.',
@@ -89,6 +106,21 @@ export const PEOPLE_COMMANDS: readonly CommandSpec[] = [
     about: 'End the sessions of a user, or one of them.',
     examples: [`user sign-out ${USER}`, `user sign-out ${USER} --session-id ${SESSION}`],
     arguments: ['user'],
+  },
+  {
+    name: 'user factors',
+    operation: 'getUserFactors',
+    about: 'Show which second factors a user has.',
+    examples: [`user factors ${USER}`],
+    arguments: ['user'],
+  },
+  {
+    name: 'user remove-factors',
+    operation: 'removeUserFactors',
+    about: 'Remove all second factors of a user who has lost them; ends their sessions.',
+    examples: [`user remove-factors ${USER}`, `user remove-factors ${USER} --yes`],
+    arguments: ['user'],
+    question: 'Remove all second factors of the user? Make sure who asks for it.',
   },
   {
     name: 'group list',

@@ -16,6 +16,7 @@ import { OUTPUTS, type Output, readOutput } from '../read-output.ts'
 import { loadConfigFromFlags } from '../settings-flags.ts'
 import { countOf } from '../wording.ts'
 import type { CommandSpec } from './command.ts'
+import { findAssignee, findViewQuery } from './desk-names.ts'
 import { type CliOperation, findOperation, nameFlag } from './operation.ts'
 import { buildPath, buildRequest, type Given, readQuery } from './read-request.ts'
 import {
@@ -23,6 +24,7 @@ import {
   formatRowsAsCsv,
   formatRowsAsLines,
   formatRowsForPeople,
+  readCounts,
   readRecord,
   readRows,
 } from './show-answer.ts'
@@ -37,11 +39,12 @@ export interface Invocation {
 }
 
 /** Returns the exit code. */
-export async function runOperation({ spec, args, flags }: Invocation): Promise<number> {
+export async function runOperation({ spec, args, flags: said }: Invocation): Promise<number> {
   const operation = findOperation(spec.operation)
-  const output = readOutput(flags, OUTPUTS)
-  requireFlags(spec, operation, flags)
-  const client = createApiClient(flags, loadConfigFromFlags(flags).config)
+  const output = readOutput(said, OUTPUTS)
+  requireFlags(spec, operation, said)
+  const client = createApiClient(said, loadConfigFromFlags(said).config)
+  const flags = await withAssignee(client, spec, said)
   const [first, ...rest] = readTargets(spec, operation, args).map(
     ({ params, text }): Given => ({ spec, operation, params, text, flags }),
   )
@@ -62,6 +65,14 @@ export async function runOperation({ spec, args, flags }: Invocation): Promise<n
   return await actOnAll(client, all, output)
 }
 
+/** A person or a group may be named: the interface takes an id. */
+async function withAssignee(client: ApiClient, spec: CommandSpec, flags: Flags): Promise<Flags> {
+  const flag = camel(flagOf(spec, 'assignee_user_id'))
+  const given = flags[flag]
+  if (typeof given !== 'string' || spec.flags?.['assignee_user_id'] === undefined) return flags
+  return { ...flags, [flag]: await findAssignee(client, given) }
+}
+
 /** Whether a GET has pages that follow each other. */
 function isPaged({ query }: CliOperation): boolean {
   return query.some(({ name }) => name === 'cursor' || name === 'after' || name === 'offset')
@@ -69,13 +80,17 @@ function isPaged({ query }: CliOperation): boolean {
 
 function requireFlags(spec: CommandSpec, operation: CliOperation, flags: Flags): void {
   const named = new Set(spec.required)
-  const missing = [...operation.query, ...operation.body].find(({ name }) => {
+  // The version of the record is read before it is changed.
+  const known = new Set(['version', spec.text, ...Object.keys(spec.fixed ?? {})])
+  const missing = [...operation.query, ...operation.body].find(({ name, isRequired }) => {
     const flag = flagOf(spec, name)
-    return named.has(name) && flags[camel(flag)] === undefined && flags['body'] === undefined
+    const isNeeded = named.has(name) || (isRequired === true && !known.has(name))
+    return isNeeded && flags[camel(flag)] === undefined && flags['body'] === undefined
   })
   if (missing !== undefined) {
+    const choice = missing.values === undefined ? '' : `one of ${missing.values.join(', ')}. `
     throw new CommandFailure(
-      `--${flagOf(spec, missing.name)} is needed: ${missing.word}`,
+      `--${flagOf(spec, missing.name)} is needed: ${choice}${missing.word}`.trimEnd(),
       EXIT.usage,
     )
   }
@@ -131,7 +146,11 @@ async function showPages(client: ApiClient, given: Given, output: Output): Promi
   const { flags, spec } = given
   const wanted = readWanted(flags)
   const view = withView(given, output)
-  let query: Record<string, string> | null = readQuery(view)
+  const saved =
+    spec.views !== undefined && typeof flags['view'] === 'string'
+      ? await findViewQuery(client, spec.views, flags['view'])
+      : {}
+  let query: Record<string, string> | null = { ...saved, ...readQuery(view) }
   const rows: Readonly<Record<string, unknown>>[] = []
   let shown = 0
   while (query !== null && shown < wanted) {
@@ -193,13 +212,13 @@ function showAnswer(answer: ServerAnswer, { spec, flags }: Given, output: Output
   const body: unknown = readJsonAnswer(answer)
   const rows = readRows(body)
   const nowMs = chooseNow(flags)
-  if (output === 'json') process.stdout.write(`${formatJson(rows ?? readRecord(body), 2)}\n`)
-  if (output === 'jsonl') process.stdout.write(formatRowsAsLines(rows ?? [readRecord(body)]))
-  if (output === 'csv') {
-    process.stdout.write(formatRowsAsCsv(rows ?? [readRecord(body)], spec.columns))
-  }
+  const record = readRecord(body)
+  const inRows = rows ?? (spec.isCount === true ? readCounts(record) : [record])
+  if (output === 'json') process.stdout.write(`${formatJson(rows ?? record, 2)}\n`)
+  if (output === 'jsonl') process.stdout.write(formatRowsAsLines(inRows))
+  if (output === 'csv') process.stdout.write(formatRowsAsCsv(inRows, spec.columns))
   if (output !== 'human') return
-  if (rows === null) process.stdout.write(formatOne(readRecord(body), spec, nowMs))
+  if (rows === null) process.stdout.write(formatOne(record, spec, nowMs))
   else process.stdout.write(formatRowsForPeople(rows, { columns: spec.columns, nowMs }))
   if (rows?.length === 0) process.stderr.write('Nothing was found.\n')
 }
@@ -259,7 +278,7 @@ async function actOnAll(client: ApiClient, all: readonly Given[], output: Output
     try {
       // One after the other, so that they are answered in their order.
       // oxlint-disable-next-line eslint/no-await-in-loop
-      const answer = await client.send(buildRequest(await withVersion(client, withDryRun(given))))
+      const answer = await sendAct(client, withDryRun(given))
       showOutcome(answer, given, all.length > 1 ? 'brief' : output)
     } catch (error) {
       if (all.length === 1) throw error
@@ -269,6 +288,20 @@ async function actOnAll(client: ApiClient, all: readonly Given[], output: Output
     }
   }
   return exitCode
+}
+
+// A playbook may be at work on a new case just then, with several changes one after the other.
+const ACT_TRIES_MAX = 5
+
+/** Reads the record anew when it was changed between its reading and the act. */
+async function sendAct(client: ApiClient, given: Given): Promise<ServerAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    // oxlint-disable-next-line eslint/no-await-in-loop -- a try follows the other
+    const asked = await withVersion(client, given)
+    // oxlint-disable-next-line eslint/no-await-in-loop -- a try follows the other
+    const answer = await client.send(buildRequest(asked))
+    if (answer.status !== 412 || asked === given || tries === ACT_TRIES_MAX) return answer
+  }
 }
 
 /**
@@ -318,7 +351,7 @@ function showNext(answer: ServerAnswer, { spec: { next } }: Given): void {
   if (next === undefined) return
   const value = readRecord(readJsonAnswer(answer))[next.member]
   if (typeof value !== 'string') return
-  process.stderr.write(`To take it back: casework ${next.command} ${escapeControls(value)}\n`)
+  process.stderr.write(`To take it back: npx casework ${next.command} ${escapeControls(value)}\n`)
 }
 
 /** A push tells of each refused row in an answer of 200. */

@@ -33,12 +33,26 @@ export function readRecord(answer: unknown): Row {
   return 'result' in body && 'statusCode' in body ? asRow(body['result']) : body
 }
 
+/** A row for each count of an answer: by value, by time, or by both. */
+export function readCounts(record: Row): readonly Row[] {
+  const counts = Object.entries(asRow(record['counts']))
+  if (counts.length > 0) return counts.map(([value, count]) => ({ value, count }))
+  const times = [record['series'] ?? []].flat().map(asRow)
+  const top = [record['top'] ?? []].flat().map(asRow)
+  if (top.length === 0) return times
+  return top.flatMap(({ series, ...row }) =>
+    Array.isArray(series)
+      ? series.map((count: unknown, at) => ({ at: times[at]?.['at'], value: row['value'], count }))
+      : [row],
+  )
+}
+
 export function formatRowsForPeople(rows: readonly Row[], { columns, nowMs }: View): string {
   if (rows.length === 0) return ''
   const paths = columns ?? chooseColumns(rows)
   const shown = rows.map((row) =>
     Object.fromEntries(
-      paths.map((path) => [nameColumn(path), formatCell(findIn(row, path), nowMs)]),
+      paths.map((path) => [nameColumn(path), formatCell(findFilled(row, path), nowMs)]),
     ),
   )
   return formatTable(paths.map(nameColumn), shown)
@@ -69,7 +83,7 @@ export function formatRowsAsCsv(
   rows: readonly Row[],
   columns: readonly string[] | undefined,
 ): string {
-  const paths = columns ?? listMembers(rows)
+  const paths = (columns ?? listMembers(rows)).flatMap((path) => path.split('|'))
   return formatCsvRows([
     paths.map((path) => path.replaceAll('.', '_')),
     ...rows.map((row) => paths.map((path) => asField(findIn(row, path)))),
@@ -99,11 +113,19 @@ function listMembers(rows: readonly Row[]): readonly string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))]
 }
 
+/** By the last of several: the others are words for it. */
 function nameColumn(path: string): string {
   return path
+    .replace(/^.*\|/, '')
     .replace(/^summary\./, '')
     .replace(/_user_id$/, '')
     .replaceAll('.', ' ')
+}
+
+/** Of `name|id` the first that is filled. */
+function findFilled(row: Row, paths: string): unknown {
+  const values = paths.split('|').map((path) => findIn(row, path))
+  return values.find((value) => !isEmpty(value))
 }
 
 function findIn(row: Row, path: string): unknown {

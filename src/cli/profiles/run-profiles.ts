@@ -1,22 +1,21 @@
 // `login`, `logout` and `profile …`: servers by name, with the token of this person.
 
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
 import { createCasework } from '../../client/client.ts'
 import { readEnvironment } from '../../kernel/config.ts'
-import { askLine } from '../confirm.ts'
 import { CommandFailure, chooseExitCodeForStatus, EXIT } from '../exit-codes.ts'
 import { escapeControls, formatTable } from '../format-table.ts'
 import { OUTPUTS, readOutput } from '../read-output.ts'
 import { writeRead } from '../write-read.ts'
+import { askHidden, askShown } from './ask-hidden.ts'
 import { readTokenFile } from './choose-server.ts'
+import { logInByBrowser, logInByPassword } from './log-in.ts'
 import { findProfileFile, readProfiles, writeProfiles } from './profile-store.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
 const NAME_PATTERN = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
-/** Asks for the token without showing it, tries it, and keeps it under the name. */
+/** Gets a token by one of the ways, tries it, and keeps it under the name. */
 export async function runLogin(url: string, flags: Flags): Promise<void> {
   const address = URL.parse(url)
   if (address === null || !/^https?:$/.test(address.protocol)) {
@@ -29,12 +28,10 @@ export async function runLogin(url: string, flags: Flags): Promise<void> {
       EXIT.usage,
     )
   }
-  const file = flags['tokenFile']
-  const token = typeof file === 'string' ? readTokenFile(file) : await askToken()
-  const who = await tryToken(url, token)
+  const server = url.replace(/\/$/, '')
+  const { who, token } = await explainRefusals(url, () => getToken(server, flags))
   const environment = readEnvironment()
   const { profiles } = readProfiles(environment)
-  const server = url.replace(/\/$/, '')
   writeProfiles(environment, {
     current: name,
     profiles: { ...profiles, [name]: { url: server, token } },
@@ -44,39 +41,50 @@ export async function runLogin(url: string, flags: Flags): Promise<void> {
   )
 }
 
-async function askToken(): Promise<string> {
-  if (!process.stdin.isTTY) {
-    throw new CommandFailure(
-      'Nobody can be asked for the token: give it by --token-file, or `--token-file -` for standard input.',
-      EXIT.usage,
-    )
-  }
-  // The terminal shows what readline writes, so what it writes after the question is dropped.
-  let isShown = true
-  const output = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      if (isShown) process.stderr.write(chunk)
-      done()
-    },
-  })
-  const lines = createInterface({ input: process.stdin, output, terminal: true })
-  try {
-    const answer = askLine(lines, 'Token: ')
-    isShown = false
-    const token = (await answer).trim()
-    process.stderr.write('\n')
-    if (token !== '') return token
-  } finally {
-    lines.close()
-  }
-  throw new CommandFailure('No token was given.', EXIT.credential)
+const UNASKED =
+  'Nobody can be asked here: say --token-file -, --by browser, or --email with --password-file.'
+
+const CODE_QUESTION = 'Code of your authenticator app, or a recovery code: '
+const CODE_UNASKED =
+  'Your account has a second factor, and nobody can be asked for its code here. Run the command at a terminal, or say --by browser or --token-file -.'
+
+/** The token with the name that the server knows it by. */
+async function getToken(url: string, flags: Flags) {
+  const token = await chooseWay(url, flags)
+  const { name, person } = await createCasework({ url, token }).get('/beta/whoami')
+  return { token, who: person?.name ?? name }
 }
 
-/** The name that the server knows the token by. */
-async function tryToken(url: string, token: string): Promise<string> {
+const WAYS = ['password', 'browser', 'token']
+
+async function chooseWay(url: string, flags: Flags): Promise<string> {
+  const { by, tokenFile, email, passwordFile } = flags
+  if (by !== undefined && (typeof by !== 'string' || !WAYS.includes(by))) {
+    throw new CommandFailure('--by is password, browser or token.', EXIT.usage)
+  }
+  if (typeof tokenFile === 'string') return readTokenFile(tokenFile)
+  if (by === 'token') return await askNonEmpty('Token: ')
+  if (by === 'browser') return await logInByBrowser(url)
+  const given =
+    typeof email === 'string'
+      ? email
+      : await askShown('E-mail address (empty: approve the login in a browser): ', UNASKED)
+  if (given === '') return await logInByBrowser(url)
+  const password =
+    typeof passwordFile === 'string' ? readTokenFile(passwordFile) : await askNonEmpty('Password: ')
+  const askCode = () => askNonEmpty(CODE_QUESTION, CODE_UNASKED)
+  return await logInByPassword(url, { email: given, password, askCode })
+}
+
+async function askNonEmpty(question: string, otherwise = UNASKED): Promise<string> {
+  const text = await askHidden(question, otherwise)
+  if (text === '') throw new CommandFailure('Nothing was given.', EXIT.credential)
+  return text
+}
+
+async function explainRefusals<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    const who = await createCasework({ url, token }).get('/beta/whoami')
-    return who.name
+    return await work()
   } catch (error) {
     const status: unknown = Object(error).status
     if (status === 0) throw new CommandFailure(`${url} does not answer.`, EXIT.network, error)
@@ -86,22 +94,49 @@ async function tryToken(url: string, token: string): Promise<string> {
   }
 }
 
-/** Forgets a profile, the one in use when none is named. The token itself stays good. */
-export function runLogout(given: string | undefined): void {
+/**
+ * Revokes the token of a login, and forgets the profile, the one in use when none is named. A token
+ * that no login made stays good.
+ */
+export async function runLogout(given: string | undefined, flags: Flags): Promise<void> {
   const environment = readEnvironment()
   const { current, profiles } = readProfiles(environment)
   const name = given ?? current
-  if (name === null || profiles[name] === undefined) {
+  const profile = name === null ? undefined : profiles[name]
+  if (name === null || profile === undefined) {
     throw new CommandFailure(
       given === undefined ? 'No profile is in use.' : `There is no profile "${given}".`,
       EXIT.notFound,
     )
   }
+  const fate = await endToken(profile, flags['force'] === true)
   const { [name]: _, ...others } = profiles
   writeProfiles(environment, { current: current === name ? null : current, profiles: others })
-  process.stderr.write(
-    `The profile "${name}" is forgotten; its token is good until it is revoked.\n`,
-  )
+  process.stderr.write(`The profile "${name}" is forgotten; ${fate}.\n`)
+}
+
+const STAYS = 'its token is good until it is revoked'
+
+/** What became of the token. Throws exit code 7 when the server does not say. */
+async function endToken(
+  { url, token }: { readonly url: string; readonly token: string | null },
+  isForced: boolean,
+): Promise<string> {
+  if (token === null) return 'it had no token'
+  try {
+    await createCasework({ url, token }).delete('/beta/whoami')
+    return 'its token is revoked'
+  } catch (error) {
+    const status: unknown = Object(error).status
+    if (status === 404) return STAYS
+    if (status === 401) return 'its token was no longer good'
+    if (isForced) return STAYS
+    throw new CommandFailure(
+      `${url} does not revoke the token; try again, or say --force to forget the profile all the same.`,
+      EXIT.network,
+      error,
+    )
+  }
 }
 
 export function runProfileList(flags: Flags): void {
