@@ -1,0 +1,77 @@
+// What an idle node asks of the database: a hundred of them must not keep it busy.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type DatabaseProxy, openDatabaseProxy } from '../../test/database-proxy.ts'
+import { openTestApp, type TestApp } from '../../test/harness.ts'
+import { openSecondNode, type SecondNode, waitUntil } from '../../test/intel-fixtures.ts'
+import { startJobs } from './worker-jobs.ts'
+
+// A turn is half a second.
+const TURNS = 8
+
+describe('an idle node', () => {
+  let app: TestApp
+  let proxy: DatabaseProxy
+  let node: SecondNode
+  before(async () => {
+    app = await openTestApp()
+    proxy = await openDatabaseProxy(app.connection)
+    node = await openSecondNode(app, proxy.connection)
+  })
+  after(async () => {
+    await node.close()
+    await proxy.close()
+    await app.close()
+  })
+
+  /** The statements of so many turns of the poll, which asks once in each. */
+  const listStatements = async (turns: number): Promise<readonly string[]> => {
+    const from = proxy.statements().length
+    const listSent = (): readonly string[] => proxy.statements().slice(from)
+    await waitUntil(() => listSent().filter(isPoll).length >= turns)
+    return listSent()
+  }
+
+  it('asks once a turn for all of its copies together, and nothing else', async () => {
+    await listStatements(1)
+    const sent = await listStatements(TURNS)
+    assert.deepEqual(
+      sent.filter((statement) => !isPoll(statement)),
+      [],
+    )
+  })
+
+  it('of all roles asks once a turn more whether there is work, and claims nothing', async () => {
+    const jobs = await startJobs(node.services)
+    try {
+      // The first claim of each loop.
+      await listStatements(4)
+      const sent = await listStatements(TURNS)
+      // The clocks of the two polls are not the same. Three in half a second are six in a second.
+      const asked = sent.filter((statement) => isQuestion(statement) || isPoll(statement)).length
+      assert.ok(asked > TURNS && asked <= 3 * TURNS, `${asked} statements`)
+      assert.deepEqual(
+        sent.filter((statement) => !isQuestion(statement) && isOfLoop(statement)),
+        [],
+      )
+    } finally {
+      await jobs.stop()
+    }
+  })
+})
+
+function isQuestion(statement: string): boolean {
+  return /as "due_0"/.test(statement)
+}
+
+/** Claims of the loops, and lists of what they could claim. */
+function isOfLoop(statement: string): boolean {
+  return /from run_token|webhook_delivery|from notice|mitigation_adapter|from change |pending_start|report_sighting_change/.test(
+    statement,
+  )
+}
+
+function isPoll(statement: string): boolean {
+  return /from intel_serial\b/.test(statement)
+}
