@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { BUILT_DOCS_SCRIPT } from '../src/app/system/docs-script.ts'
 import { extractDocsScript } from '../src/app/system/extract-docs-script.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
+import { buildConsole } from './build-console.ts'
 import { bundleMcpSdk } from './bundle-mcp-sdk.ts'
 
 const root = findPackageRoot()
@@ -17,6 +18,7 @@ const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 // The second one writes the types of the client, which other programs import.
 const isCompiled = ['tsconfig.build.json', 'tsconfig.client.json'].every(compile)
 await bundleMcpSdk()
+await buildConsole()
 const docsScript = await extractDocsScript()
 if (docsScript !== null) writeFileSync(join(root, BUILT_DOCS_SCRIPT), docsScript)
 const missing = [...listMissing(), ...(docsScript === null ? [BUILT_DOCS_SCRIPT] : [])]
