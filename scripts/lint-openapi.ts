@@ -9,6 +9,17 @@ import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import spectralRulesets from '@stoplight/spectral-rulesets'
 import { findPackageRoot } from '../src/values/resources.ts'
 
+// Redocly's own rule knows answers 2xx only; the routes of OpenID Connect providers answer by
+// redirects alone.
+const RULES = {
+  'operation-2xx-response': 'off',
+  'rule/operation-succeeds': {
+    subject: { type: 'Responses' },
+    message: 'Operation must have an answer of success or a redirect.',
+    assertions: { requireAny: ['200', '201', '202', '204', '302'] },
+  },
+} as const
+
 const [, , file = join(findPackageRoot(), 'openapi', 'beta.json')] = process.argv
 const text = readFileSync(file, 'utf8')
 const findings = [...(await lintBySpectral(text)), ...(await lintByRedocly(text))]
@@ -26,7 +37,7 @@ async function lintBySpectral(document: string): Promise<readonly string[]> {
 }
 
 async function lintByRedocly(document: string): Promise<readonly string[]> {
-  const config = await createConfig({ extends: ['recommended'], telemetry: 'off' })
+  const config = await createConfig({ extends: ['recommended'], telemetry: 'off', rules: RULES })
   const problems = await lintFromString({ source: document, absoluteRef: file, config })
   return problems.map(
     ({ ruleId, location, message }) => `redocly ${ruleId} ${location[0]?.pointer}: ${message}`,

@@ -1,6 +1,7 @@
-// The authorisation matrix (OWASP API1 and API5): every operation × 16
-// principals × 5 kinds of object. What the table of test/access-table.ts does not give is refused,
-// whatever the object is, and a refused request changes nothing.
+// The authorisation matrix (OWASP API1 and API5): every operation × 23 principals × 5 kinds of
+// object. Each role is a principal twice: as a token, and as a person who is signed in. What the
+// table of test/access-table.ts does not give is refused, whatever the object is, and a refused
+// request changes nothing.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -12,6 +13,7 @@ import {
   findSample,
   type RecordParams,
 } from '../../test/operation-samples.ts'
+import { type Browser, createPerson } from '../../test/people-kit.ts'
 import { createTokenText } from '../access/token-text.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { ROLE_SCOPES } from '../vocabulary/scopes.ts'
@@ -23,9 +25,16 @@ const OTHER = 'elsewhere'
 let routes: readonly Route[] = []
 let own: RecordParams
 let other: RecordParams
-const tokens = new Map<MatrixRole, string>()
 
-// Each cell of the first ten principals is a wrong credential.
+/** Whoever holds a role. */
+interface Holder {
+  readonly role: MatrixRole
+  readonly kind: 'token' | 'session'
+  readonly headers: Readonly<Record<string, string>>
+}
+const holders: Holder[] = []
+
+// Each cell of the first eleven principals is a wrong credential.
 const environment = { CASEWORK_FAILED_CREDENTIALS_LIMIT: '100000' }
 const app = withApp({ environment }, async () => {
   routes = buildRoutes(app.services)
@@ -33,9 +42,18 @@ const app = withApp({ environment }, async () => {
   other = await openTenant(OTHER)
   for (const role of MATRIX_ROLES) {
     // oxlint-disable-next-line eslint/no-await-in-loop
-    tokens.set(role, await app.createToken({ tenantId: OWN, scopes: [...ROLE_SCOPES[role]] }))
+    const token = await app.createToken({ tenantId: OWN, scopes: [...ROLE_SCOPES[role]] })
+    holders.push({ role, kind: 'token', headers: bearer(token) })
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const person = await createPerson(app, app.token, { roles: [role], tenantId: OWN })
+    holders.push({ role, kind: 'session', headers: listCookieHeaders(person.browser) })
   }
 })
+
+/** As a page of ours sends them. */
+function listCookieHeaders({ cookie, csrfToken }: Browser): Readonly<Record<string, string>> {
+  return { cookie, 'casework-csrf': csrfToken }
+}
 
 async function openTenant(tenantId: string): Promise<RecordParams> {
   await app.createTenant(tenantId)
@@ -46,7 +64,7 @@ const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
 
 type Principal = readonly [name: string, headers: Readonly<Record<string, string>>]
 
-/** The ten principals that nobody is: each is answered 400 or 401, never by what it asked for. */
+/** Principals that nobody is: each is answered 400 or 401, never by what it asked for. */
 async function listUnknown(): Promise<readonly Principal[]> {
   const expired = await app.createToken({ tenantId: OWN, expiresAt: new Date(Date.now() - 1_000) })
   const revoked = await app.createToken({ tenantId: OWN })
@@ -54,6 +72,8 @@ async function listUnknown(): Promise<readonly Principal[]> {
   const revokedId = await app.send('GET', '/beta/whoami', { token: revoked })
   const path = `/beta/admin/tokens/${revokedId.json().token_id}`
   assert.equal((await app.send('DELETE', path, { token: admin })).status, 204)
+  const { browser } = await createPerson(app, admin, { tenantId: OWN })
+  assert.equal((await browser.send('DELETE', '/beta/session')).status, 204)
   return [
     ['none', {}],
     ['basic', { authorization: `Basic ${Buffer.from(`x:${admin}`).toString('base64')}` }],
@@ -65,9 +85,11 @@ async function listUnknown(): Promise<readonly Principal[]> {
     ['another instance', bearer(createTokenText('api'))],
     ['expired', bearer(expired)],
     ['revoked', bearer(revoked)],
+    [OVER, listCookieHeaders(browser)],
   ]
 }
 
+const OVER = 'a session that is over'
 const ODD_ID = "'or'1'='1"
 
 interface Cell {
@@ -117,7 +139,7 @@ async function digest(tenants: readonly string[]): Promise<ReadonlyMap<string, s
   const { rows: tables } = await pool.query<{ name: string }>(
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'tenant_id'
-       and table_name not in ('api_token', 'kept_answer') order by 1`,
+       and table_name not in ('api_token', 'user_session', 'kept_answer') order by 1`,
   )
   assert.ok(tables.length > 40, `only ${tables.length} tables were seen`)
   const digests = new Map<string, string>()
@@ -149,6 +171,10 @@ const OVER_TENANTS = [
   'createUserLink',
   'listUserSessions',
   'endUserSessions',
+  'getUserFactors',
+  'removeUserFactors',
+  'listUserIdentities',
+  'unlinkUserIdentity',
 ]
 const OVER_TENANTS_PATTERN = /ReportAddress|OwnerResolver/
 
@@ -160,8 +186,15 @@ function isOfTenants({ operationId }: Route, role: MatrixRole): boolean {
 // The view of the sample is shared, and changing such a one asks for more than one's own.
 const SHARED_VIEW = ['changeView', 'deleteView']
 
-const isGiven = ({ operationId }: Route, role: MatrixRole): boolean =>
-  role !== 'viewer' || !SHARED_VIEW.includes(operationId)
+function isGiven({ operationId }: Route, { role, kind }: Holder): boolean {
+  // The sample names a tenant that the person does not work for; a token has no session to move.
+  if (operationId === 'changeSession') return kind === 'token'
+  return role !== 'viewer' || !SHARED_VIEW.includes(operationId)
+}
+
+// The session of the principal itself would be over.
+const isSkipped = ({ operationId }: Route, { kind }: Holder): boolean =>
+  kind === 'session' && operationId === 'endSession'
 
 /** Reads first and removals last, so that what they name is there for as many as can be. */
 function orderDeletesLast(all: readonly Route[]): readonly Route[] {
@@ -177,21 +210,20 @@ const isOwn = ({ object }: Cell): boolean => object === 'own' || object === 'non
 
 interface GivenCell {
   readonly route: Route
-  readonly role: MatrixRole
+  readonly holder: Holder
   readonly cell: Cell
   readonly answer: TestAnswer
 }
 
 /** The cells that the table gives to a role, one request after the other. */
 async function* sendGiven(isWanted: (cell: Cell) => boolean): AsyncGenerator<GivenCell> {
-  for (const [role, token] of tokens) {
+  for (const holder of holders) {
     for (const route of orderDeletesLast(routes)) {
       const who = findRow(route)?.who ?? []
-      if (who === 'anybody' || !who.includes(role)) continue
+      if (who === 'anybody' || !who.includes(holder.role) || isSkipped(route, holder)) continue
       for (const cell of listCells(route).filter(isWanted)) {
-        const headers = { authorization: `Bearer ${token}` }
         // oxlint-disable-next-line eslint/no-await-in-loop
-        yield { route, role, cell, answer: await send(route, cell.path, headers) }
+        yield { route, holder, cell, answer: await send(route, cell.path, holder.headers) }
       }
     }
   }
@@ -205,7 +237,7 @@ describe('the authorisation matrix', () => {
     assert.deepEqual(listed.toSorted(), there.toSorted())
   })
 
-  test('401 or 400 for ten principals that are nobody, whatever the object, and nothing changes', async () => {
+  test('401 or 400 for eleven principals that are nobody, whatever the object, and nothing changes', async () => {
     // It creates and revokes tokens, and the audit log has that.
     const unknown = await listUnknown()
     const before = await digest([OWN, OTHER])
@@ -217,7 +249,7 @@ describe('the authorisation matrix', () => {
       const requests = cells.flatMap(({ object, path }) =>
         unknown
           // Look-ups are open here.
-          .filter(([name]) => row?.isOpen !== true || name !== 'none')
+          .filter(([name]) => row?.isOpen !== true || (name !== 'none' && name !== OVER))
           .map(async ([name, headers]) => {
             const { status } = await send(route, path, headers)
             assert.ok(status === 401 || status === 400, `${name} ${object} ${path}: ${status}`)
@@ -242,41 +274,45 @@ describe('the authorisation matrix', () => {
     for (const route of routes) {
       const who = findRow(route)?.who ?? []
       if (who === 'anybody') continue
-      for (const [role, token] of tokens) {
+      for (const { role, kind, headers } of holders) {
         if (who.includes(role)) continue
         for (const { object, path } of listCells(route)) {
           // oxlint-disable-next-line eslint/no-await-in-loop
-          const { status } = await send(route, path, { authorization: `Bearer ${token}` })
-          assert.equal(status, 403, `${role} ${object} ${route.method} ${path}`)
+          const { status } = await send(route, path, headers)
+          assert.equal(status, 403, `${role} by ${kind} ${object} ${route.method} ${path}`)
           count += 1
         }
       }
     }
-    assert.ok(count > 1_000, `only ${count} cells were seen`)
+    assert.ok(count > 2_000, `only ${count} cells were seen`)
     assert.deepEqual(await digest([OWN, OTHER]), before)
   })
 
   test('404 for a role that the table names where the object is not its tenant’s', async () => {
     let count = 0
-    for await (const { route, role, cell, answer } of sendGiven((one) => !isOwn(one))) {
-      const where = `${role} ${cell.object} ${route.method} ${cell.path}: ${answer.text}`
+    for await (const { route, holder, cell, answer } of sendGiven((one) => !isOwn(one))) {
+      const { role, kind } = holder
+      const where = `${role} by ${kind} ${cell.object} ${route.method} ${cell.path}: ${answer.text}`
       assert.ok(answer.status < 500, where)
       if (isOfTenants(route, role)) assert.equal(answer.status, 404, where)
       count += 1
     }
-    assert.ok(count > 1_000, `only ${count} cells were seen`)
+    assert.ok(count > 2_000, `only ${count} cells were seen`)
   })
 
   test('neither 401 nor 403 for a role that the table names, and another tenant keeps every row', async () => {
     const before = await digest([OTHER])
     let count = 0
-    for await (const { route, role, cell, answer } of sendGiven(isOwn)) {
-      const where = `${role} ${cell.object} ${route.method} ${cell.path}: ${answer.text}`
+    for await (const { route, holder, cell, answer } of sendGiven(isOwn)) {
+      const { role, kind } = holder
+      const where = `${role} by ${kind} ${cell.object} ${route.method} ${cell.path}: ${answer.text}`
       assert.ok(answer.status < 500, where)
-      assert.equal([401, 403].includes(answer.status), !isGiven(route, role), where)
+      // The proof in the sample is wrong: whoever may ask gets 401 for it, not for the credential.
+      if (/APP_SIGN_IN_REFUSED|APP_FACTOR_REFUSED|APP_PASSKEY_REFUSED/.test(answer.text)) continue
+      assert.equal([401, 403].includes(answer.status), !isGiven(route, holder), where)
       count += 1
     }
-    assert.ok(count > 500, `only ${count} cells were seen`)
+    assert.ok(count > 1_000, `only ${count} cells were seen`)
     assert.deepEqual(await digest([OTHER]), before)
   })
 })

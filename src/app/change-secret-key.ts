@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sealAuditKeysAgain } from '../access/audit/audit-key-store.ts'
 import { createAuditLog } from '../access/audit/audit-log.ts'
+import { sealTotpAgain } from '../access/factors/factor-store.ts'
 import { sealAgain } from '../casework/secrets/secret-store.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
@@ -94,6 +95,12 @@ async function sealInBatches(
     const audit = createAuditLog({ clock: systemClock, secrets: cipher })
     const [keyId = ''] = cipher.keyIds
     let count = await inTransaction(database.kysely, (tx) => sealAuditKeysAgain(tx, cipher))
+    for (;;) {
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      const apps = await inTransaction(database.kysely, (tx) => sealTotpAgain(tx, cipher))
+      count += apps
+      if (apps === 0) break
+    }
     for (;;) {
       // oxlint-disable-next-line eslint/no-await-in-loop
       const batch = await inTransaction(database.kysely, async (tx) => {

@@ -1,6 +1,7 @@
 // Before a start: this node must have the key of every stored secret, and none may be stored in
 // clear.
 
+import { listTotpKeyIds } from '../access/factors/factor-store.ts'
 import { sealOldHeaderValues } from '../casework/owners/owner-resolver-store.ts'
 import { listSecretKeys } from '../casework/secrets/secret-store.ts'
 import type { Config } from '../kernel/config.ts'
@@ -27,7 +28,12 @@ export async function checkSecrets(
   const database = createDatabase({ connection, poolMax: 1, log })
   try {
     const ids = new Set(keys.map(({ id }) => id))
-    const present = await inInstance('seal secrets', () => listSecretKeys(database.kysely))
+    const present = await inInstance('seal secrets', async () => [
+      ...new Set([
+        ...(await listSecretKeys(database.kysely)),
+        ...(await listTotpKeyIds(database.kysely)),
+      ]),
+    ])
     const missing = present.filter((id) => !ids.has(id))
     if (missing.length > 0) throw settingsNotUsable([explainMissing(config, missing, [...ids])])
     await inInstance('seal secrets', () =>

@@ -4,20 +4,27 @@ import { join } from 'node:path'
 import { createAuditLog } from '../access/audit/audit-log.ts'
 import { createEntryCounter } from '../access/audit/audit-metrics.ts'
 import { openTokenDirectory, type TokenDirectory } from '../access/token-directory.ts'
+import { createTokenMetrics } from '../access/token-metrics.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
-import type { Config } from '../kernel/config.ts'
+import { type Config, hasListeners, isLookupNode } from '../kernel/config.ts'
 import { createDatabase, type DatabaseCondition } from '../kernel/db/database.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import { checkRole } from '../kernel/db/database-role.ts'
+import { type DiskReserve, openDiskReserve } from '../kernel/db/disk-reserve.ts'
 import { createPoolMetrics } from '../kernel/db/pool-metrics.ts'
 import { createIdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { openMetrics } from '../kernel/metrics.ts'
 import { createRefusalMetrics } from '../kernel/outbound/refusal-metrics.ts'
+import { findDatabaseFolder } from '../kernel/postgres/cluster-location.ts'
 import { createReadiness, type ReadinessFinding } from '../kernel/readiness.ts'
 import { createSecretCipher } from '../kernel/secrets/secret-cipher.ts'
 import { loadSecretKeys } from '../kernel/secrets/secret-keys.ts'
-import { findPackageRoot } from '../values/resources.ts'
+import { parseCollectorHeaders } from '../kernel/setting.ts'
+import type { Tracer } from '../kernel/tracing/span.ts'
+import { type CountSpans, createSpanCounter, createTracer } from '../kernel/tracing/tracer.ts'
+import { findPackageRoot, readPackageVersion } from '../values/resources.ts'
+import { followDatabase, followThread } from './follow-database.ts'
 import type { Foundation } from './foundation.ts'
 import { type Casework, openCasework } from './open-casework.ts'
 import { type Intel, type IntelFeed, openIntel } from './open-intel.ts'
@@ -25,16 +32,23 @@ import { openSignIn, type SignIn } from './open-sign-in.ts'
 import { addOperationChecks } from './operation-checks.ts'
 import { openSharing } from './share-sightings.ts'
 
-export interface Services {
+/** What a node has that answers look-ups, whatever else it does. */
+export interface LookupServices {
   readonly foundation: Foundation
   /** The API tokens of this process, for authentication. */
   readonly tokens: TokenDirectory
-  readonly signIn: SignIn
-  readonly intel: Intel
-  readonly casework: Casework
+  readonly intel: Pick<Intel, 'index' | 'enrichment'>
   /** The text of GET /metrics for all threads of this process. */
   readonly collectMetrics: () => Promise<string>
   readonly close: () => Promise<void>
+}
+
+export interface Services extends LookupServices {
+  readonly signIn: SignIn
+  readonly intel: Intel
+  readonly casework: Casework
+  /** At the end of the start: from now on the reserve of the disk is kept (disk-reserve.ts). */
+  readonly guardReserve: () => void
 }
 
 export interface ComposeOptions {
@@ -56,7 +70,7 @@ export const MIGRATIONS_FOLDER = join(findPackageRoot(), 'migrations')
  */
 export async function compose(options: ComposeOptions): Promise<Services> {
   const base = await openFoundation(options)
-  const { foundation, tokens, signIn, collectMetrics } = base
+  const { foundation, tokens, signIn, guardReserve, collectMetrics } = base
   const closers = [base.close]
   const close = (): Promise<void> => closeAll(closers)
   try {
@@ -66,7 +80,11 @@ export async function compose(options: ComposeOptions): Promise<Services> {
     if (options.intelFeed === undefined) await openSharing(foundation)
     closers.push(casework.close)
     addOperationChecks(foundation, casework.waitingEvents)
-    return { foundation, tokens, signIn, intel, casework, collectMetrics, close }
+    const copies = { foundation, tokens, intel }
+    closers.push(
+      options.intelFeed === undefined ? await followDatabase(copies) : followThread(copies),
+    )
+    return { foundation, tokens, signIn, intel, casework, guardReserve, collectMetrics, close }
   } catch (error) {
     await close()
     throw error
@@ -76,16 +94,21 @@ export async function compose(options: ComposeOptions): Promise<Services> {
 /** Opens the foundation of both areas alone: enough for administration commands. */
 export async function openFoundation(
   options: ComposeOptions,
-): Promise<Pick<Services, 'foundation' | 'tokens' | 'signIn' | 'collectMetrics' | 'close'>> {
+): Promise<
+  Pick<Services, 'foundation' | 'tokens' | 'signIn' | 'guardReserve' | 'collectMetrics' | 'close'>
+> {
   const { config, log } = options
   const clock = options.clock ?? systemClock
   const closers: (() => Promise<void>)[] = []
   const close = (): Promise<void> => closeAll(closers)
   try {
+    const reserve = await openReserve(config, log)
+    closers.push(reserve.close)
     const database = createDatabase({
       connection: options.connection,
       poolMax: config.databasePool,
       log,
+      isShortOfRoom: reserve.isUsedUp,
     })
     closers.push(database.close)
     const tokens = await openTokenDirectory(database.kysely, log, {
@@ -93,14 +116,18 @@ export async function openFoundation(
       ageMaxSeconds: config.tokenAgeMax,
       isNeededForLookups: config.intelAccess === 'token',
       sessionIdleMs: config.sessionIdleMinutes * 60_000,
+      isReadOnly: isLookupNode(config),
       ...(options.elapsedMs === undefined ? {} : { elapsedMs: options.elapsedMs }),
     })
     closers.push(tokens.close)
-    // With several threads the main thread counts beside them. Without the role api none starts.
-    const isAlone = config.threads === 1 || !config.roles.includes('api')
+    // With several threads the main thread counts beside them. Without listeners none starts.
+    const isAlone = config.threads === 1 || !hasListeners(config)
     const metrics = openMetrics({ peers: isAlone ? 0 : config.threads })
     closers.push(async () => metrics.close())
     createPoolMetrics(metrics.registry, database.pool)
+    createTokenMetrics(metrics.registry, tokens.ageMs)
+    const tracer = openTracer(config, log, createSpanCounter(metrics.registry))
+    if (tracer !== null) closers.push(tracer.close)
     const secrets = createSecretCipher(loadSecretKeys(config))
     const foundation: Foundation = {
       config,
@@ -112,21 +139,48 @@ export async function openFoundation(
       audit: createAuditLog({ clock, secrets, count: createEntryCounter(metrics.registry) }),
       metrics: metrics.registry,
       countRefusal: createRefusalMetrics(metrics.registry),
+      tracer,
       readiness: createReadiness(),
     }
     foundation.readiness.add({
       name: 'database',
-      check: async () => explainDatabase(await database.examine()),
+      check: async () => {
+        const condition = await database.examine()
+        return isLookupNode(config) ? explainStandby(condition) : explainDatabase(condition)
+      },
     })
     const role = await checkRole(database.pool)
     foundation.readiness.add({ name: 'database role', check: async () => role })
     foundation.readiness.add({ name: 'tokens', check: async () => tokens.check() })
     const signIn = openSignIn(config, metrics.registry)
-    return { foundation, tokens, signIn, collectMetrics: metrics.collect, close }
+    return {
+      foundation,
+      tokens,
+      signIn,
+      guardReserve: reserve.guard,
+      collectMetrics: metrics.collect,
+      close,
+    }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Null without a collector: then there are no traces, and nothing is spent on them. */
+function openTracer(config: Config, log: Log, countSpans: CountSpans): Tracer | null {
+  const { otlpEndpoint: endpoint, otlpHeaders, serviceName, traceShare: share } = config
+  if (endpoint === null) return null
+  const headers = parseCollectorHeaders(otlpHeaders ?? '') ?? {}
+  return createTracer({
+    endpoint,
+    headers,
+    serviceName,
+    version: readPackageVersion(),
+    share,
+    log,
+    countSpans,
+  })
 }
 
 // Close in reverse order.
@@ -149,6 +203,42 @@ function explainDatabase(condition: DatabaseCondition): ReadinessFinding {
   }
 }
 
+/** A look-up node stores nothing, whatever its database takes. */
+function explainStandby(condition: DatabaseCondition): ReadinessFinding {
+  const refused = 'This node has the role lookup and stores nothing.'
+  return condition === 'silent'
+    ? refuseWrites(`The database does not answer: look-ups go on from memory. ${refused}`)
+    : { state: 'ok', refusesWrites: true, detail: `The database answers. ${refused}` }
+}
+
 function refuseWrites(detail: string): ReadinessFinding {
   return { state: 'degraded', refusesWrites: true, detail }
+}
+
+const MEGABYTE = 1024 * 1024
+const NO_RESERVE: DiskReserve = {
+  isUsedUp: () => false,
+  guard: () => undefined,
+  close: async () => undefined,
+}
+
+/** Of a database of your own the disk is not ours to watch: it says itself when it is full. */
+async function openReserve(
+  { databaseUrl, dataDir, diskReserveMb }: Config,
+  log: Log,
+): Promise<DiskReserve> {
+  if (databaseUrl !== null || diskReserveMb === 0) return NO_RESERVE
+  return await openDiskReserve({
+    folder: findDatabaseFolder(dataDir),
+    reserveBytes: diskReserveMb === null ? null : diskReserveMb * MEGABYTE,
+    onChange(isUsedUp, freeBytes) {
+      const freeMb = Math.floor(freeBytes / MEGABYTE)
+      if (isUsedUp) {
+        log.error(
+          'The disk of the database is nearly full. Look-ups go on, and nothing is stored until there is room.',
+          { freeMb },
+        )
+      } else log.info('The disk of the database has room again', { freeMb })
+    },
+  })
 }

@@ -75,11 +75,43 @@ export function noDataThere(place: string): OperatingError {
   })
 }
 
+export function demoIsThere(): OperatingError {
+  return new OperatingError({
+    code: 'APP_DEMO_IS_THERE',
+    status: 409,
+    publicMessage:
+      'The demo is there already, or a tenant has one of its ids; "casework demo remove" takes the demo away.',
+  })
+}
+
 export function docsScriptMissing(): OperatingError {
   return new OperatingError({
     code: 'APP_DOCS_SCRIPT_MISSING',
     status: 503,
     publicMessage:
       'This installation has no script for the reference; its operator runs "npm ci && npm run build" in the checkout. The document itself is at /openapi.json.',
+  })
+}
+
+/**
+ * `place` is the public address of the instance, null where this node does not know it. The header
+ * names it to those whose answer has no body, too (RFC 8288).
+ */
+export function lookupNodeOnly(place: string | null, path: string): OperatingError {
+  return new OperatingError({
+    code: 'APP_LOOKUP_NODE_ONLY',
+    status: 503,
+    publicMessage: `This node answers look-ups and quick checks only (role lookup): send the request to ${place ?? 'a node with the role api'}.`,
+    ...(place === null
+      ? {}
+      : { headers: { link: `<${new URL(path, place).href}>; rel="alternate"` } }),
+  })
+}
+
+export function schemaNotReady(reason: string): OperatingError {
+  return new OperatingError({
+    code: 'APP_SCHEMA_NOT_READY',
+    status: 500,
+    publicMessage: `A node with the role lookup changes no schema, and ${reason}: start or upgrade a node with the role api first.`,
   })
 }

@@ -11,6 +11,7 @@ import type { Log } from '../kernel/log.ts'
 import type { CountRefusal } from '../kernel/outbound/refusal-metrics.ts'
 import type { Readiness } from '../kernel/readiness.ts'
 import type { SecretCipher } from '../kernel/secrets/secret-cipher.ts'
+import type { Tracer } from '../kernel/tracing/span.ts'
 
 export interface Foundation {
   readonly config: Config
@@ -24,5 +25,7 @@ export interface Foundation {
   readonly metrics: Registry
   /** For every client for outgoing requests. */
   readonly countRefusal: CountRefusal
+  /** Null without a collector. */
+  readonly tracer: Tracer | null
   readonly readiness: Readiness
 }

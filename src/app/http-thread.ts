@@ -2,14 +2,15 @@
 // listeners.ts starts it after binding the port.
 
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Config } from '../kernel/config.ts'
+import { type Config, isLookupNode } from '../kernel/config.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import { createLog } from '../kernel/log.ts'
-import { compose } from './compose.ts'
+import { type ComposeOptions, compose, type LookupServices } from './compose.ts'
 import { buildHttp, createHttpParts } from './http.ts'
 import { intelAddress, listen, mainAddress } from './listen.ts'
+import { buildLookupSite, composeLookupNode } from './lookup-node/compose-lookup-node.ts'
 import type { IntelFeed } from './open-intel.ts'
-import { buildMainRoutes } from './routes.ts'
+import { buildSite, type Site } from './site.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface ThreadStart {
@@ -37,18 +38,19 @@ async function runThread(
 ): Promise<void> {
   const { config, connection, intelFeed, rateBuffer } = start
   const log = createLog({ level: config.logLevel, isForPeople: process.stderr.isTTY })
-  const services = await compose({ config, connection, log, intelFeed })
+  const { services, site } = await openNode({ config, connection, log, intelFeed })
   const parts = createHttpParts(services, rateBuffer)
-  const routes = buildMainRoutes(services)
-  const app = buildHttp(services, { routes, parts })
+  const app = buildHttp(services, { ...site, parts })
   const apps = [app]
   await warmUp(services)
   await listen(app, mainAddress(config), true)
   const intelPlace = intelAddress(config)
   if (intelPlace !== null) {
     const intelApp = buildHttp(services, {
-      routes: routes.filter((route) => route.group === 'intel' || route.group === 'system'),
+      ...site,
+      routes: site.routes.filter(({ group }) => group === 'intel' || group === 'system'),
       parts,
+      findPage: undefined,
     })
     apps.push(intelApp)
     await listen(intelApp, intelPlace, true)
@@ -62,4 +64,16 @@ async function runThread(
   // The rule is about browser windows; this is a port between threads.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   parent.postMessage({ kind: 'ready' } satisfies ThreadMessage)
+}
+
+async function openNode(
+  options: ComposeOptions,
+): Promise<{ readonly services: LookupServices; readonly site: Site }> {
+  if (isLookupNode(options.config)) {
+    const services = await composeLookupNode(options)
+    return { services, site: buildLookupSite(services) }
+  }
+  const services = await compose(options)
+  services.guardReserve()
+  return { services, site: buildSite(services) }
 }

@@ -2,6 +2,7 @@
 // call them.
 
 import { createAdmission } from '../access/admit-request.ts'
+import { createNodeSecretTest } from '../access/node-secret.ts'
 import { createSessionAdmission } from '../access/sessions/admit-session.ts'
 import { type ClientAddresses, createClientAddresses } from '../kernel/http/client-address.ts'
 import {
@@ -9,6 +10,7 @@ import {
   createConnectionGuard,
   SLOW_READER_LIMITS,
 } from '../kernel/http/connection-guard.ts'
+import type { FindPage } from '../kernel/http/find-page.ts'
 import { createHttpApp, createRequestIds } from '../kernel/http/http-app.ts'
 import { createAnswerKeeper } from '../kernel/http/keep-answer.ts'
 import { createRateLimiter, type RateLimiter } from '../kernel/http/rate-limiter.ts'
@@ -27,6 +29,10 @@ export interface BuildHttpOptions {
   readonly parts: HttpParts
   /** Set for the socket in the data folder: whoever can open it administers this machine. */
   readonly localCaller?: Caller
+  /** Pages for people, at paths that no route has. */
+  readonly findPage?: FindPage | undefined
+  /** See `HttpAppOptions`. */
+  readonly explainUnmatched?: ((path: string) => Error | null) | undefined
 }
 
 /** What the apps of one thread share: their limits, and metrics, which register once only. */
@@ -71,7 +77,7 @@ export function buildHttp(
   options: BuildHttpOptions,
 ): App {
   const { tokens } = services
-  const { config, clock, log, database, secrets } = services.foundation
+  const { config, clock, log, database, secrets, tracer } = services.foundation
   const { localCaller, parts } = options
   const limit = (name: string, perMinute: number): RateLimiter =>
     createRateLimiter({ name, limit: perMinute, clock, table: parts.rates })
@@ -80,6 +86,7 @@ export function buildHttp(
     routes: options.routes,
     admit: createAdmission({
       tokens,
+      isNodeSecret: createNodeSecretTest(config.nodeSecret),
       sessions: createSessionAdmission(tokens, config.publicUrl),
       intelAccess: config.intelAccess,
       failedCredentials: limit('credential', config.failedCredentialsLimit),
@@ -89,11 +96,14 @@ export function buildHttp(
       clients: parts.clients,
     }),
     answerOnce: createAnswerKeeper(database.kysely, secrets),
+    findPage: options.findPage,
+    explainUnmatched: options.explainUnmatched,
     clients: parts.clients,
     meter: parts.meter,
     connections: parts.connections,
     log,
     accessLog: config.accessLog,
     nextRequestId: createRequestIds(),
+    tracer,
   })
 }

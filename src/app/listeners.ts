@@ -4,19 +4,19 @@
 import { createServer } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { locateScript } from '../kernel/async/worker-host.ts'
-import type { Config } from '../kernel/config.ts'
+import { type Config, hasListeners } from '../kernel/config.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
-import type { Services } from './compose.ts'
+import type { LookupServices } from './compose.ts'
 import type { ListenAddress } from './errors.ts'
 import { buildHttp, type HttpParts } from './http.ts'
 import type { ThreadMessage, ThreadStart } from './http-thread.ts'
 import { explainListenTrouble, formatUrl, intelAddress, listen, mainAddress } from './listen.ts'
 import { openIntelFeed } from './open-intel.ts'
-import { buildMainRoutes } from './routes.ts'
+import type { Site } from './site.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface Listeners {
-  /** Null without the role api. */
+  /** Null without the roles api and lookup. */
   readonly url: string | null
   /** Null without a separate listener for the intel group. */
   readonly intelUrl: string | null
@@ -26,7 +26,8 @@ export interface Listeners {
 }
 
 export interface ListenersOptions {
-  readonly services: Services
+  readonly services: LookupServices
+  readonly site: Site
   readonly parts: HttpParts
   readonly connection: DatabaseConnection
 }
@@ -34,7 +35,7 @@ export interface ListenersOptions {
 /** Listens on the configured addresses. Throws an operating error that names the port in use. */
 export async function startListeners(options: ListenersOptions): Promise<Listeners> {
   const { config } = options.services.foundation
-  if (!config.roles.includes('api')) {
+  if (!hasListeners(config)) {
     return {
       url: null,
       intelUrl: null,
@@ -45,22 +46,27 @@ export async function startListeners(options: ListenersOptions): Promise<Listene
   return config.threads === 1 ? await listenHere(options) : await listenInThreads(options, config)
 }
 
-async function listenHere({ services, parts }: ListenersOptions): Promise<Listeners> {
+async function listenHere({ services, site, parts }: ListenersOptions): Promise<Listeners> {
   const { config } = services.foundation
   await warmUp(services)
-  const routes = buildMainRoutes(services)
-  const app = buildHttp(services, { routes, parts })
+  const { routes } = site
+  const app = buildHttp(services, { ...site, parts })
   const closers = [() => app.close()]
   try {
     const port = await listen(app, mainAddress(config))
-    services.signIn.notePort(port)
+    site.notePort(port)
     let intelUrl: string | null = null
     const intelPlace = intelAddress(config)
     if (intelPlace !== null) {
       const intelRoutes = routes.filter(
         (route) => route.group === 'intel' || route.group === 'system',
       )
-      const intelApp = buildHttp(services, { routes: intelRoutes, parts })
+      const intelApp = buildHttp(services, {
+        ...site,
+        routes: intelRoutes,
+        parts,
+        findPage: undefined,
+      })
       closers.push(() => intelApp.close())
       const intelPort = await listen(intelApp, intelPlace)
       intelUrl = formatUrl(config.host, intelPort)
@@ -100,11 +106,11 @@ async function claimPort(address: ListenAddress): Promise<number> {
 }
 
 async function listenInThreads(
-  { services, parts, connection }: ListenersOptions,
+  { services, site, parts, connection }: ListenersOptions,
   config: Config,
 ): Promise<Listeners> {
   const port = await claimPort(mainAddress(config))
-  services.signIn.notePort(port)
+  site.notePort(port)
   const intelPlace = intelAddress(config)
   const intelPort = intelPlace === null ? null : await claimPort(intelPlace)
   const rateBuffer = parts.rates.buffer

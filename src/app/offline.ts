@@ -65,6 +65,8 @@ async function askRoutes(
       scopesOfRoles: base.tokens.scopesOfRoles,
       sharing: { isAllowed: isIntelClosed(config) },
       signIn: base.signIn,
+      // Nobody signs in here.
+      providers: new Map(),
     })
     const app = buildHttp(base, {
       routes,

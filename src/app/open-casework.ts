@@ -2,6 +2,7 @@
 // once in each HTTP thread.
 
 import { availableParallelism } from 'node:os'
+import { createIsDemoTenant } from '../access/demo-tenants.ts'
 import {
   createStreamHub,
   type StreamHub,
@@ -32,6 +33,7 @@ import {
 import { openRawSearcher, type RawSearcher } from '../casework/privacy/erasure/raw-searcher.ts'
 import { buildEvidence, type EvidenceRequest } from '../casework/reports/build-evidence.ts'
 import { type CaseWriter, openCaseWriter } from '../casework/reports/corrections/case-writer.ts'
+import type { GetReportReadingDeps } from '../casework/reports/get-report-reading.ts'
 import {
   createMailAuthenticator,
   type MailAuthenticator,
@@ -57,6 +59,7 @@ import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import { mayUsePlainHttp } from '../kernel/outbound/check-target.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound/outbound.ts'
 import type { Foundation } from './foundation.ts'
+import { keepDemoQuiet } from './keep-demo-quiet.ts'
 import type { Intel } from './open-intel.ts'
 
 export interface Casework {
@@ -75,7 +78,7 @@ export interface Casework {
   readonly waitingEvents: () => WaitingEvents
   readonly cursors: CursorSealer
   /** For reports, from every channel. */
-  readonly reports: ReportDeps
+  readonly reports: ReportDeps & Pick<GetReportReadingDeps, 'showBytes'>
   readonly takeMailAsAnswer: TakeMailAsAnswer
   readonly countSimulation: CountSimulation
   readonly mailAuthenticator: MailAuthenticator
@@ -110,14 +113,18 @@ export async function openCasework(
   const workerWakeUp = createWorkerWakeUp()
   const wakeWorkers = workerWakeUp.wake
   const { config, log, clock, metrics } = foundation
-  const outbound = createOutbound({
-    allow: config.outboundAllow,
-    dnsServers: config.dnsServers,
-    log,
-    clock,
-    onRefused: foundation.countRefusal,
-  })
   const db = foundation.database.kysely
+  const outbound = keepDemoQuiet(
+    createOutbound({
+      allow: config.outboundAllow,
+      dnsServers: config.dnsServers,
+      log,
+      clock,
+      onRefused: foundation.countRefusal,
+      tracer: foundation.tracer,
+    }),
+    createIsDemoTenant(db),
+  )
   const allow = parseAllowList(config.outboundAllow)
   const owners = createOwnerResolver({
     db,
@@ -191,6 +198,7 @@ export async function openCasework(
       prepareOwners: owners.prepare,
       countIngest,
       readBytes: readingPool.read,
+      showBytes: readingPool.show,
       listOwnNetworks: () => networks.networks().texts,
       ...conditions,
     },

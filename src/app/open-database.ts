@@ -15,14 +15,14 @@ import {
 } from '../kernel/db/database-hosts.ts'
 import { checkRole } from '../kernel/db/database-role.ts'
 import { NoHostServes } from '../kernel/db/host-finder.ts'
-import { migrate, readMigrations } from '../kernel/db/migrate.ts'
+import { countMissingMigrations, migrate, readMigrations } from '../kernel/db/migrate.ts'
 import { findConnectionReason } from '../kernel/db/trouble-codes.ts'
 import { settingsNotUsable } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { startEmbeddedPostgres } from '../kernel/postgres/embedded-postgres.ts'
 import { POINTER_NAME } from '../kernel/postgres/errors.ts'
 import { MIGRATIONS_FOLDER } from './compose.ts'
-import { databaseNotUsable, databaseTooOld, noDataThere } from './errors.ts'
+import { databaseNotUsable, databaseTooOld, noDataThere, schemaNotReady } from './errors.ts'
 import { recordMigration } from './record-operator-acts.ts'
 
 const START = { kind: 'program', id: 'start' } as const
@@ -90,6 +90,36 @@ export async function openServedDatabase(
     await running.stop()
     throw explainTrouble(error, running)
   }
+}
+
+/**
+ * The database of a node with the role lookup: a hot standby, or any other server that answers. Its
+ * schema is checked and never changed.
+ */
+export async function openReadDatabase(
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  log: Log,
+): Promise<RunningDatabase> {
+  if (databaseUrl === null) throw new Error('the settings of a look-up node name its database')
+  const running = describeExternal(acceptStandby(databaseUrl))
+  const database = createDatabase({ connection: running.connection, poolMax: 1, log })
+  try {
+    await checkServerVersion(database, running.description)
+    const missing = await countMissingMigrations(database.pool, readMigrations(MIGRATIONS_FOLDER))
+    if (missing === null) throw schemaNotReady(`${running.description} has none of casework`)
+    if (missing > 0) throw schemaNotReady(`that of ${running.description} is older`)
+    return running
+  } catch (error) {
+    throw explainTrouble(error, running)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Among several hosts the one that takes writes is wanted, unless the URL says otherwise. */
+function acceptStandby(url: string): string {
+  if (/[?&]target_session_attrs=/.test(url)) return url
+  return `${url}${url.includes('?') ? '&' : '?'}target_session_attrs=any`
 }
 
 /**

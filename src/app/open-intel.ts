@@ -36,7 +36,7 @@ export interface IntelFeed {
 }
 
 /** Opens the feed of one more thread. */
-export function openIntelFeed({ index, enrichment }: Intel): IntelFeed {
+export function openIntelFeed({ index, enrichment }: LookupIntel): IntelFeed {
   return { index: index.openPort(), networks: enrichment.openNetworkPort() }
 }
 
@@ -56,7 +56,7 @@ export async function openIntel(
   const index = await openIntelIndex({ ...foundation, db, connection }, feed?.index ?? null)
   try {
     const enrichment = await openEnrichment({ ...foundation, db }, feed?.networks ?? null)
-    const networks = await openNetworkDirectory({ db, log: foundation.log })
+    const networks = await openNetworkDirectory(db)
     const { clock, database, metrics: registry } = foundation
     createIndexMetrics({ registry, index, clock })
     if (feed === null) createNetworkMetrics({ registry, index, clock, networks })
@@ -80,12 +80,41 @@ export async function openIntel(
   }
 }
 
+/** The part that a node with the role lookup has: it follows the database and writes nothing. */
+export type LookupIntel = Pick<Intel, 'index' | 'enrichment'>
+
+/** The same as `openIntel` for a node with the role lookup. */
+export async function openLookupIntel(
+  foundation: Foundation,
+  feed: IntelFeed | null = null,
+): Promise<LookupIntel & Pick<Intel, 'close'>> {
+  const { kysely: db, connection } = foundation.database
+  const deps = { ...foundation, db, connection, isReadOnly: true }
+  const index = await openIntelIndex(deps, feed?.index ?? null)
+  try {
+    const enrichment = await openEnrichment(deps, feed?.networks ?? null)
+    const { clock, metrics: registry } = foundation
+    createIndexMetrics({ registry, index, clock })
+    return {
+      index,
+      enrichment,
+      close: async () => {
+        await enrichment.close()
+        await index.close()
+      },
+    }
+  } catch (error) {
+    await index.close()
+    throw error
+  }
+}
+
 // Each running fetch may use 64 MiB, compressed and decompressed data together.
 const FETCHES_MAX = 2
 
 /** Fetches published lists in this thread. */
 export function createSourceFetcher(
-  { config, database, clock, log, countRefusal }: Foundation,
+  { config, database, clock, log, countRefusal, tracer }: Foundation,
   { readPush, replaceList }: Intel,
 ): SourceFetcher {
   return new SourceFetcher({
@@ -101,6 +130,7 @@ export function createSourceFetcher(
         log,
         clock,
         onRefused: countRefusal,
+        tracer,
         limits: { runningMax: FETCHES_MAX },
       }),
   })

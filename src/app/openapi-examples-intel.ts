@@ -32,6 +32,25 @@ const RANGE = {
   },
 }
 
+const SIGHTING_DAYS = {
+  status: 'success',
+  statusCode: 200,
+  result: {
+    item: '192.0.2.1',
+    by: 'type',
+    total: 14,
+    complete: true,
+    days: [
+      { date: '2026-11-19', count: 9 },
+      { date: '2026-11-20', count: 5 },
+    ],
+    top: [
+      { value: 'login-attack', count: 12, days: [8, 4] },
+      { value: 'port-scan', count: 2, days: [1, 1] },
+    ],
+  },
+}
+
 const DESCRIPTION = {
   description: 'Networks that were taken over.',
   origin: 'Example Lists, https://lists.example.org/',
@@ -87,10 +106,27 @@ export const INTEL_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   },
   'GET /beta/ranges/{cidr}': { responses: { 200: RANGE } },
   'GET /beta/ranges/{address}/{prefixLength}': { responses: { 200: RANGE } },
+  'GET /beta/sightings': { responses: { 200: SIGHTING_DAYS } },
   'GET /beta/sources': {
     responses: { 200: { status: 'success', statusCode: 200, result: [SOURCE] } },
   },
   'GET /beta/sources/{kind}/{name}': { responses: { 200: ONE_SOURCE } },
+  'GET /beta/sources/{kind}/{name}/history': {
+    responses: {
+      200: {
+        status: 'success',
+        statusCode: 200,
+        result: {
+          from: '2026-10-22',
+          to: '2026-11-20',
+          days: [
+            { date: '2026-11-19', entries: 1_022, added: 14, removed: 3, syncs: 2 },
+            { date: '2026-11-20', entries: 1_024, added: 9, removed: 7, syncs: 1 },
+          ],
+        },
+      },
+    },
+  },
   'PUT /beta/sources/{kind}/{name}': { request: DESCRIPTION, responses: { 200: ONE_SOURCE } },
   'PUT /beta/tags/{name}': {
     request: TAG,

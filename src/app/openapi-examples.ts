@@ -91,6 +91,26 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   ...ACCESS_EXAMPLES,
   ...INTEL_EXAMPLES,
   'GET /beta/casework/cases': { responses: { 200: { items: [CASE], next_cursor: '' } } },
+  'GET /beta/casework/stream': {
+    responses: {
+      200: [
+        'retry: 3000',
+        'id: 41',
+        'event: open',
+        'data: {"serial":41}',
+        '',
+        'id: 42',
+        'event: event',
+        `data: {"kind":"event","what":"stored","id":"${EVENT_SUMMARY.event_id}","case_id":"${CASE.id}","at":"${CASE.created_at}"}`,
+        '',
+        'id: 43',
+        'event: case',
+        `data: {"kind":"case","what":"open","id":"${CASE.id}","case_id":"${CASE.id}","at":"${CASE.created_at}"}`,
+        '',
+        '',
+      ].join('\n'),
+    },
+  },
   'POST /beta/casework/cases/{caseId}/trigger-playbook': {
     request: { node: 'customer-answer', path: 'confirmed' },
   },
@@ -134,6 +154,20 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   'POST /beta/casework/cases/{caseId}/runs': { responses: { 201: { run_id: EVENT.event_id } } },
   'POST /beta/casework/templates/{name}/{language}/preview': {
     responses: { 200: { subject: 'Abuse from 192.0.2.1', text: 'Please look at your server.' } },
+  },
+  'POST /beta/casework/cases/{caseId}/notices': {
+    responses: {
+      200: {
+        template: 'answer',
+        language: 'en',
+        party: 'customer',
+        recipient: 'abuse@customer.example',
+        subject: `[${CASE.id}] Your message about the case ${CASE.id}`,
+        text: 'Please look at your server.',
+        state: 'waiting',
+        evidence: [{ file_name: `evidence-${EVENT.event_id}.txt`, text: 'Subject: Buy now' }],
+      },
+    },
   },
   'POST /beta/casework/reports/{reportId}/take-as-answer': {
     responses: {
@@ -191,6 +225,27 @@ const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
         requested_by: 'tok_0123456789abcdef',
         started_at: '2026-11-20T21:41:00.000Z',
         finished_at: '2026-11-20T21:41:02.000Z',
+      },
+    },
+  },
+  'POST /beta/admin/test-mails': {
+    request: { to: 'ops@provider.example' },
+    responses: {
+      200: {
+        ok: false,
+        steps: [
+          { step: 'dns', state: 'ok', detail: 'relay.provider.example is 192.0.2.25, port 587.' },
+          { step: 'connect', state: 'ok', detail: 'The relay answers.' },
+          { step: 'tls', state: 'ok', detail: 'TLS by STARTTLS. The certificate is valid.' },
+          { step: 'login', state: 'ok', detail: 'The relay took the log-in of casework.' },
+          { step: 'sender', state: 'ok', detail: 'The relay took the sender.' },
+          {
+            step: 'recipient',
+            state: 'failed',
+            detail: 'The relay answered: 550 5.1.1 no such user',
+          },
+          { step: 'content', state: 'off', detail: 'Not reached.' },
+        ],
       },
     },
   },

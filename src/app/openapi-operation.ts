@@ -189,6 +189,7 @@ function presentResponse(
         schema: presentSchema(declared.schema),
         ...(example === undefined ? {} : { example }),
       },
+      ...presentTextContent(declared.otherContentType),
     }
     return { description, ...headers, content }
   }
@@ -196,9 +197,13 @@ function presentResponse(
     const content = declared?.contentType
     return content === undefined
       ? { description }
-      : { description, content: { [content]: { schema: { type: 'string' } } } }
+      : { description, content: presentTextContent(content) }
   }
   return { description, ...headers, ...presentFailureContent(route) }
+}
+
+function presentTextContent(mediaType: string | undefined): Json {
+  return mediaType === undefined ? {} : { [mediaType]: { schema: { type: 'string' } } }
 }
 
 /** The component of a failure that is the same for all routes that answer problems. */

@@ -75,6 +75,7 @@ const TAG_OF_PART: Readonly<Record<string, string>> = {
   'quick-check': 'Look-ups',
   explain: 'Look-ups',
   ranges: 'Look-ups',
+  snapshot: 'Look-ups',
   tags: 'Tags',
   customers: 'Customers',
   contracts: 'Contracts',
@@ -119,6 +120,7 @@ const TAG_OF_PART: Readonly<Record<string, string>> = {
   tenants: 'Tenants',
   'owner-resolver': 'Owner resolvers',
   'report-addresses': 'Report addresses',
+  'test-mails': 'Notices',
 }
 
 /** The tag of the operation: its group in the reference. */

@@ -156,6 +156,10 @@ test('metrics tell the pool, the set of look-ups and what the guarded client ref
   const { serial } = app.services.intel.index.state()
   assert.equal(find('casework_intel_serial'), serial)
   assert.ok(find('casework_intel_age_seconds') >= 0)
+  assert.ok(find('casework_tokens_age_seconds') >= 0)
+  for (const disk of ['data', 'database']) {
+    assert.ok(find(`casework_disk_free_bytes{of="${disk}"}`) > 0, disk)
+  }
   assert.equal(find('casework_outbound_refused_total{reason="address"}'), 2)
   assert.equal(find('casework_outbound_refused_total{reason="userinfo"}'), 0)
 })

@@ -2,8 +2,6 @@
 // fault of all nodes at once, such as a slow queue, so none may take a node out of a load balancer:
 // they are degraded at worst, and refuse no writes.
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { BULK_WAITING_MAX, SINGLE_WAITING_MAX } from '../casework/events/batcher.ts'
 import type { WaitingEvents } from '../casework/events/ingest-metrics.ts'
 import { countUnreadReports, type UnreadReports } from '../casework/reports/unread-report-count.ts'
@@ -11,9 +9,10 @@ import { withDeadline } from '../kernel/async/deadline.ts'
 import { keepResult } from '../kernel/async/keep-result.ts'
 import type { Config } from '../kernel/config.ts'
 import { inInstance } from '../kernel/db/instance-acts.ts'
+import { createDiskMetrics, type FreeSpace } from '../kernel/disk-metrics.ts'
 import { FREE_BYTES_MIN, readFreeBytes } from '../kernel/disk-space.ts'
 import { type JobBacklog, readJobBacklog } from '../kernel/job-backlog.ts'
-import { POINTER_NAME } from '../kernel/postgres/errors.ts'
+import { findDatabaseFolder } from '../kernel/postgres/cluster-location.ts'
 import type { ReadinessFinding } from '../kernel/readiness.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -41,7 +40,12 @@ const REPORT_WAIT_MAX_SECONDS = 600
 
 /** `waiting` counts the events in the queues of this thread. */
 export function addOperationChecks(
-  { config, database, readiness }: Pick<Foundation, 'config' | 'database' | 'readiness'>,
+  {
+    config,
+    database,
+    metrics,
+    readiness,
+  }: Pick<Foundation, 'config' | 'database' | 'metrics' | 'readiness'>,
   waiting: () => WaitingEvents,
 ): void {
   const read = keepResult(KEPT_MS, () =>
@@ -56,6 +60,7 @@ export function addOperationChecks(
     const backlog = await read()
     return backlog === null ? UNKNOWN : describe(backlog)
   }
+  createDiskMetrics(metrics, () => readDisks(config))
   const isWorker = config.roles.includes('worker')
   readiness.add({ name: 'workers', check: about(({ jobs }) => describeWorkers(jobs, isWorker)) })
   readiness.add({ name: 'jobs', check: about(({ jobs }) => describeJobs(jobs)) })
@@ -133,13 +138,6 @@ export function describeQueues(
   }
 }
 
-export interface FreeSpace {
-  /** Null when the folder cannot be asked. */
-  readonly dataBytes: number | null
-  /** Null when the disk of the database is on another machine. */
-  readonly databaseBytes: number | null
-}
-
 export function describeDisks({ dataBytes, databaseBytes }: FreeSpace): OperationFinding {
   const sentences = [
     dataBytes === null
@@ -171,12 +169,4 @@ async function readDisks({ dataDir, databaseUrl }: Config): Promise<FreeSpace> {
 
 async function askFreeBytes(folder: string): Promise<number | null> {
   return await readFreeBytes(folder).catch(() => null)
-}
-
-function findDatabaseFolder(dataDir: string): string {
-  try {
-    return readFileSync(join(dataDir, POINTER_NAME), 'utf8').trim()
-  } catch {
-    return join(dataDir, 'postgres')
-  }
 }

@@ -10,6 +10,7 @@ import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { createHttpParts } from './http.ts'
 import { type Listeners, startListeners } from './listeners.ts'
 import { type OpsListener, startOpsListener } from './ops-listener.ts'
+import { buildSite } from './site.ts'
 
 const CONNECTIONS = 10
 const PAGES = ['/readyz', '/readyz/write']
@@ -32,7 +33,7 @@ describe('with CASEWORK_OPS_PORT', () => {
     const parts = createHttpParts({
       foundation: { ...services.foundation, metrics: new Registry() },
     })
-    listeners = await startListeners({ services, parts, connection })
+    listeners = await startListeners({ services, site: buildSite(services), parts, connection })
     ops = await startOpsListener(services, parts)
   })
   after(async () => {

@@ -2,7 +2,7 @@
 // threads, and also without the role api.
 
 import { createConnectionGuard, SLOW_READER_LIMITS } from '../kernel/http/connection-guard.ts'
-import type { Services } from './compose.ts'
+import type { LookupServices } from './compose.ts'
 import { buildHttp, type HttpParts } from './http.ts'
 import { formatUrl, listen, opsAddress } from './listen.ts'
 import { buildOpsRoutes } from './routes.ts'
@@ -19,7 +19,10 @@ export interface OpsListener {
 }
 
 /** Throws an operating error that names the port in use. */
-export async function startOpsListener(services: Services, parts: HttpParts): Promise<OpsListener> {
+export async function startOpsListener(
+  services: LookupServices,
+  parts: HttpParts,
+): Promise<OpsListener> {
   const address = opsAddress(services.foundation.config)
   if (address === null) return { url: null, close: async () => undefined }
   const connections = createConnectionGuard({

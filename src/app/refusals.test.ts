@@ -163,6 +163,7 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   'report address': 'APP_REPORT_ADDRESS_NOT_FOUND',
   token: 'APP_TOKEN_NOT_FOUND',
   user: 'APP_USER_NOT_FOUND',
+  'user identity': 'APP_USER_NOT_FOUND',
   'user group': 'APP_GROUP_NOT_FOUND',
   role: 'APP_ROLE_NOT_FOUND',
   'service account': 'APP_SERVICE_ACCOUNT_NOT_FOUND',

@@ -16,7 +16,10 @@ const app = withApp()
 const NEEDS_NO_KEY = new Map([
   ['fetchSource', 'fetches of one source that is fetched are joined'],
   ['signIn', 'whoever signs in gets a new session each time'],
+  ['useSecondFactor', 'a sign-in is ended once'],
+  ['askForPassword', 'a repeat asks for another mail, and the limits count it'],
   ['redeemLink', 'a link is good once'],
+  ['signInByPasskey', 'whoever signs in gets a new session each time'],
 ])
 
 const isCreating = ({ method, responses }: Route): boolean =>

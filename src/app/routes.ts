@@ -1,6 +1,7 @@
 // The table of contents: the route lists of all features, with the values and functions that each
 // of them uses.
 
+import { createProviderClient } from '../access/oidc/provider-client.ts'
 import { accessRoutes } from '../access/routes.ts'
 import { CASE_LIST } from '../casework/cases/lists/list-cases.ts'
 import { caseRoutes } from '../casework/cases/routes.ts'
@@ -59,7 +60,10 @@ export function buildMainRoutes(services: Services): readonly Route[] {
 }
 
 /** The routes of the listener for monitoring. */
-export function buildOpsRoutes({ foundation, collectMetrics }: Services): readonly Route[] {
+export function buildOpsRoutes({
+  foundation,
+  collectMetrics,
+}: Pick<Services, 'foundation' | 'collectMetrics'>): readonly Route[] {
   return opsRoutes({ readiness: foundation.readiness, collectMetrics })
 }
 
@@ -157,7 +161,16 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       allow,
       forgetResolver: casework.owners.forget,
     }),
-    ...noticeRoutes({ db, audit, ids, clock, cursors, mail: readMailIdentity(foundation.config) }),
+    ...noticeRoutes({
+      db,
+      audit,
+      ids,
+      clock,
+      cursors,
+      mail: readMailIdentity(foundation.config),
+      relay: foundation.config,
+      buildEvidence: casework.buildEvidence,
+    }),
     ...mitigationRoutes({
       db,
       audit,
@@ -227,6 +240,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
       scopesOfRoles: services.tokens.scopesOfRoles,
       sharing: { isAllowed: isIntelClosed(foundation.config) },
       signIn: services.signIn,
+      providers: openProviders(services),
     }),
 
     // The process itself.
@@ -237,6 +251,12 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
     getDocsStartRoute(),
   ])
   return routes
+}
+
+function openProviders({ foundation, signIn, casework }: Services) {
+  const { outbound, allowsPlainHttp } = casework
+  const deps = { clock: foundation.clock, outbound, allowsPlainHttp }
+  return new Map(signIn.providerSettings.map((one) => [one.id, createProviderClient(one, deps)]))
 }
 
 // The endpoints of the interface (sections 4.1 and 4.2) come first in the document, in its order.

@@ -4,27 +4,31 @@
 
 import { makeSetupLink } from '../access/sign-in/make-setup-link.ts'
 import { openMailChannels } from '../casework/reports/mail/open-mail-channels.ts'
-import type { Config } from '../kernel/config.ts'
+import { type Config, isLookupNode } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
+import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import type { Log } from '../kernel/log.ts'
 import { checkSecrets } from './check-secrets.ts'
 import { compose, type Services } from './compose.ts'
+import { type DemoCounts, hasDemo } from './demo/demo-store.ts'
+import { fillDemo } from './demo/fill-demo.ts'
+import { finishStart } from './finish-start.ts'
 import { ensureFirstToken } from './first-token.ts'
-import { buildHttp, createHttpParts } from './http.ts'
+import { createHttpParts } from './http.ts'
 import { startListeners } from './listeners.ts'
-import { LOCAL_CALLER } from './local-caller.ts'
-import { answerLocally } from './local-database.ts'
+import { startLookupNode } from './lookup-node/start-lookup-node.ts'
 import { buildMailDeps } from './open-casework.ts'
 import { openServedDatabase } from './open-database.ts'
 import { startOpsListener } from './ops-listener.ts'
-import { releaseStartMemory } from './release-memory.ts'
 import { buildRoutes } from './routes.ts'
-import { whenQuiet } from './when-quiet.ts'
+import { buildSite } from './site.ts'
 import { startJobs } from './worker-jobs.ts'
 
 export interface RunningServer {
-  /** `http://HOST:PORT` with the port in use; null without the role api. */
+  /** `http://HOST:PORT` with the port in use; null without the roles api and lookup. */
   readonly url: string | null
+  /** Where people open the console; null without it. */
+  readonly consoleUrl: string | null
   /** The URL of the intel group's own listener, when it has one. */
   readonly intelUrl: string | null
   /** The URL of the listener for monitoring, when there is one. */
@@ -50,6 +54,8 @@ export interface StartOptions {
   readonly onFirstToken: (token: string) => void
   /** Called with the link for the first person while there is none. */
   readonly onSetupLink?: (url: string) => void
+  /** Called with what becomes of the demo, where the settings ask for one. */
+  readonly onDemo?: (news: DemoNews) => void
 }
 
 /**
@@ -75,7 +81,10 @@ export async function startServer(
     return part
   }
   try {
-    return { ...(await start(config, log, options, opened)), stop }
+    const begun = isLookupNode(config)
+      ? await startLookupNode(config, log, opened)
+      : await start(config, log, options, opened)
+    return { ...begun, stop }
   } catch (error) {
     await stop()
     throw error
@@ -86,14 +95,31 @@ async function showSetupLink(
   { foundation, signIn }: Services,
   { onSetupLink }: StartOptions,
 ): Promise<void> {
-  const { clock, database } = foundation
-  const place = { publicUrl: signIn.readPublicUrl(), nowMs: clock.nowMs() }
+  const { audit, clock, database } = foundation
+  const by = { kind: 'program', id: 'start' } as const
+  const place = { publicUrl: signIn.readPublicUrl(), nowMs: clock.nowMs(), audit, by }
   const link = await makeSetupLink(database.kysely, place)
   if (link !== null) onSetupLink?.(link.url)
 }
 
+export type DemoNews =
+  | { readonly kind: 'filling' }
+  | { readonly kind: 'filled'; readonly counts: DemoCounts }
+  | { readonly kind: 'there' }
+
+/** Before anything serves or works, so that no worker comes upon half a story. */
+async function bringDemo(
+  config: Config,
+  connection: DatabaseConnection,
+  { onDemo = () => undefined }: StartOptions,
+): Promise<void> {
+  if (await hasDemo(connection)) return onDemo({ kind: 'there' })
+  onDemo({ kind: 'filling' })
+  onDemo({ kind: 'filled', counts: await fillDemo({ config, connection }) })
+}
+
 /** Registers how a part is closed, as soon as it is open. */
-type Opened = <Part>(part: Part, closer: () => Promise<void>) => Part
+export type Opened = <Part>(part: Part, closer: () => Promise<void>) => Part
 
 async function start(
   config: Config,
@@ -108,10 +134,12 @@ async function start(
   await checkSecrets(config, database.connection, log)
   const firstToken = await ensureFirstToken(config, database.connection, log)
   if (firstToken !== null) options.onFirstToken(firstToken)
+  if (config.demo === 'on') await bringDemo(config, database.connection, options)
   const services = await compose({ config, connection: database.connection, log })
   opened(services, services.close)
   const parts = createHttpParts(services)
-  const listeners = await startListeners({ services, parts, connection: database.connection })
+  const site = buildSite(services)
+  const listeners = await startListeners({ services, site, parts, connection: database.connection })
   opened(listeners, listeners.close)
   if (config.roles.includes('api')) await showSetupLink(services, options)
   const ops = await startOpsListener(services, parts)
@@ -126,23 +154,16 @@ async function start(
     opened(mail, mail.close)
     mailLocations = mail.listLocations()
   }
-  const local = buildHttp(services, {
-    routes: buildRoutes(services),
-    parts,
-    localCaller: LOCAL_CALLER,
-  })
-  await local.ready()
-  opened(local, () => local.close())
-  folder.setRequestHandler(
-    answerLocally(database.address, (request, response) => local.routing(request, response)),
-  )
-  const release = whenQuiet(releaseStartMemory)
-  opened(release, async () => release.callOff())
-  // Closed first.
-  const { hasten } = services.foundation.database
-  opened(hasten, async () => hasten())
+  services.guardReserve()
+  const { address } = database
+  const http = { routes: buildRoutes(services), parts }
+  await finishStart({ folder, address, services, http, opened })
   return {
     url: listeners.url,
+    consoleUrl:
+      listeners.url !== null && config.console === 'on'
+        ? `${services.signIn.readPublicUrl()}/`
+        : null,
     intelUrl: listeners.intelUrl,
     opsUrl: ops.url,
     mailLocations,

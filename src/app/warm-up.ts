@@ -10,7 +10,7 @@ import type { EnrichmentAnswer } from '../intel/enrichment/enrich.ts'
 import { OFF } from '../intel/enrichment/enrichment-outcome.ts'
 import { lookupRoutes } from '../intel/lookup/routes.ts'
 import { silentLog } from '../kernel/log.ts'
-import type { Services } from './compose.ts'
+import type { LookupServices } from './compose.ts'
 import { buildHttp, createHttpParts } from './http.ts'
 
 // A resolver that works answers within this, and its first probe began with the start. Without one
@@ -29,7 +29,7 @@ const NOTHING: EnrichmentAnswer = {
 }
 
 /** Never rejects: a start does not fail because of it. */
-export async function warmUp({ foundation, tokens, intel }: Services): Promise<void> {
+export async function warmUp({ foundation, tokens, intel }: LookupServices): Promise<void> {
   const { config, database, clock, log } = foundation
   const { index, enrichment } = intel
   const routes = lookupRoutes({

@@ -2,9 +2,11 @@
 // two loops. docs/decisions/0005-scheduled-jobs.md explains which work runs in which way.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { createAuditKeeper } from '../access/audit/keep-audit-log.ts'
 import { removeOldBulkChanges } from '../casework/cases/bulk/bulk-change-store.ts'
 import { createChangeFeed } from '../casework/changes/feed-changes.ts'
+import { HAS_DUE_CHANGES } from '../casework/changes/outbox-store.ts'
 import { createStreamListener } from '../casework/desk/stream/feed-stream.ts'
 import { endUnwantedStreams, removeOldMessages } from '../casework/desk/stream/stream-store.ts'
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
@@ -16,7 +18,7 @@ import { readMailIdentity } from '../casework/notices/mail-identity.ts'
 import { makeDigests } from '../casework/notices/make-digests.ts'
 import { startNotices } from '../casework/notices/start-notices.ts'
 import { keepPlaybooks } from '../casework/playbooks/runs/keep-playbooks.ts'
-import { startPending } from '../casework/playbooks/runs/pending-start-store.ts'
+import { HAS_DUE_STARTS, startPending } from '../casework/playbooks/runs/pending-start-store.ts'
 import { createRunMetrics } from '../casework/playbooks/runs/run-metrics.ts'
 import { createRunWatchdog } from '../casework/playbooks/runs/run-watchdog.ts'
 import { createRunWaker } from '../casework/playbooks/runs/wake-runs.ts'
@@ -38,8 +40,10 @@ import { removeOldDeliveries } from '../casework/webhooks/delivery-store.ts'
 import { createWebhookListener } from '../casework/webhooks/feed-webhooks.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
 import { createSourceMetrics } from '../intel/sources/source-metrics.ts'
+import { createSweepMetrics, sweepFacts } from '../intel/sources/sweep/sweep-facts.ts'
 import { every } from '../kernel/async/every.ts'
 import type { Db } from '../kernel/db/database.ts'
+import { watchDue } from '../kernel/db/due-poll.ts'
 import { inInstance } from '../kernel/db/instance-acts.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { type ScheduledJob, startScheduledJobs } from '../kernel/jobs.ts'
@@ -47,6 +51,7 @@ import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import type { Services } from './compose.ts'
 import { createSourceFetcher } from './open-intel.ts'
 import { describeClaims } from './operation-checks.ts'
+import { startAccountMails } from './start-account-mails.ts'
 
 // The shortest interval of the scheduler. A run without work reads a nearly empty index.
 const EVERY_MINUTE = '* * * * *'
@@ -65,10 +70,10 @@ const COUNT_RUNS_MS = 60_000
 // 100,000 runs a look; a stuck run of a usual instance is known within the minute.
 const WATCH_RUNS_MS = 60_000
 // Reports are visible in look-ups within 5 s; the scheduler's interval is a minute.
-const SIGHTINGS_MS = 1_000
+// Items of one moment are written together.
+const SIGHTINGS_MS = 500
 // 10,000 items in a row; then the loop pauses.
 const SIGHTING_PASSES_MAX = 10
-const CHANGES_MS = 500
 // Far more than are made in a minute.
 const BULK_CHANGE_BATCHES_MAX = 10
 // 100,000 deliveries a minute.
@@ -85,11 +90,11 @@ export interface Jobs {
 }
 
 export async function startJobs(services: Services): Promise<Jobs> {
-  const { database, ids, clock, log, metrics } = services.foundation
+  const { database, ids, clock, log, metrics, tracer } = services.foundation
   const verification = openContactVerification({ ...services.foundation, db: database.kysely })
   const jobs = listJobs(services)
   if (verification !== null) jobs.push(verification.job)
-  const scheduled = await startScheduledJobs({ database, log, metrics, jobs })
+  const scheduled = await startScheduledJobs({ database, log, metrics, jobs, tracer })
   const { graphs, wakeWorkers, workerWakeUp, owners, conditions, erasureLog } = services.casework
   const { outbound, allowsPlainHttp } = services.casework
   const stopRetrying = every(
@@ -134,6 +139,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
     db: database.kysely,
     buildEvidence: services.casework.buildEvidence,
   })
+  const stopMailing = startAccountMails(services)
   const stopMitigating = startMitigationWorker(services)
   const stopDelivering = startDelivering({
     db: database.kysely,
@@ -160,6 +166,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
     outbound,
     allowsPlainHttp,
     secrets: services.foundation.secrets,
+    tracer,
   })
   services.foundation.readiness.add({
     name: 'playbook claims',
@@ -178,6 +185,7 @@ export async function startJobs(services: Services): Promise<Jobs> {
         stopFeeding(),
         stopDelivering(),
         stopNotices(),
+        stopMailing(),
         stopMitigating(),
         scheduled.stop(),
       ])
@@ -221,14 +229,14 @@ function startFeeding({ foundation, casework }: Services): () => Promise<void> {
       createStreamListener({ findCasesOfEvents }),
     ],
   })
-  return every(
-    CHANGES_MS,
-    async () => {
+  return watchDue(database.kysely, {
+    isDue: sql<boolean>`(${HAS_DUE_CHANGES} or ${HAS_DUE_STARTS})`,
+    async work() {
       await feed(CHANGE_PASSES_MAX)
       await beginPending(database.kysely, ids, casework.wakeWorkers)
     },
-    (error) => log.warn('Changes could not be handed on', { error: String(error) }),
-  )
+    onTrouble: (error) => log.warn('Changes could not be handed on', { error: String(error) }),
+  })
 }
 
 /** Runs that changes have asked for. */
@@ -245,11 +253,11 @@ async function beginPending(db: Db, ids: IdSource, wakeWorkers: () => void): Pro
 function startCollecting({ foundation, intel }: Services): () => Promise<void> {
   const { database, clock, log, config } = foundation
   const { lookBackDays } = config
-  const { collect } = createSightingCollector({ database, clock, log, lookBackDays })
+  const { collect, hasWork } = createSightingCollector({ database, clock, log, lookBackDays })
   const stop = new AbortController()
-  const stopLoop = every(
-    SIGHTINGS_MS,
-    async () => {
+  const stopLoop = watchDue(database.kysely, {
+    isDue: hasWork,
+    async work() {
       for (let pass = 0; pass < SIGHTING_PASSES_MAX && !stop.signal.aborted; pass += 1) {
         const startedMs = performance.now()
         // One pass after the other.
@@ -261,9 +269,11 @@ function startCollecting({ foundation, intel }: Services): () => Promise<void> {
         await delay(pauseMs, undefined, { signal: stop.signal }).catch(() => undefined)
       }
       await intel.index.refreshNow().catch(() => undefined)
+      await delay(SIGHTINGS_MS, undefined, { signal: stop.signal }).catch(() => undefined)
     },
-    (error) => log.warn('Sightings of reports could not be written', { error: String(error) }),
-  )
+    onTrouble: (error) =>
+      log.warn('Sightings of reports could not be written', { error: String(error) }),
+  })
   return async () => {
     stop.abort()
     await stopLoop()
@@ -275,6 +285,7 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
   // The position of this process in its pass over all unread reports.
   const position = createSweepPosition()
   const removed = createRetentionMetrics(foundation.metrics)
+  const swept = createSweepMetrics(foundation.metrics)
   const fetcher = createSourceFetcher(foundation, intel)
   const { ids, clock, database, config, log, audit, secrets } = foundation
   const { graphs, conditions, wakeWorkers } = casework
@@ -299,6 +310,9 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
     ),
     everyMinute('fetch-sources', (signal) =>
       repeat(SOURCES_MAX, signal, () => fetcher.fetchDue(signal)),
+    ),
+    everyMinute('keep-facts', (signal) =>
+      sweepFacts({ database, clock, config, metrics: swept }, signal),
     ),
     // Without a relay nothing is held for a digest.
     everyMinute('make-digests', async (signal) => {

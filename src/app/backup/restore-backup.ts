@@ -191,12 +191,15 @@ function bindOwner(isBound: boolean): string {
  */
 async function endSignIns(client: Client): Promise<void> {
   await client.query('update user_session set ended_at = now() where ended_at is null')
+  await client.query('delete from device_code')
+  await client.query('delete from provider_try')
   await client.query('update sign_in_link set used_at = now() where used_at is null')
+  await client.query('delete from sign_in_step')
 }
 
 async function listSecretKeys(client: Client): Promise<readonly string[]> {
   const found = await client.query<{ key_id: string }>(
-    'select distinct key_id from secret order by key_id',
+    `select key_id from secret union select secret_key_id from user_totp order by key_id`,
   )
   return found.rows.map((row) => row.key_id)
 }
