@@ -1,0 +1,55 @@
+// Who is signed in, in which tenant, and what they may do.
+
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Schemas } from 'casework/client'
+import { forgetPerson, keepFor } from './browser-memory.ts'
+import { casework, rememberCsrfToken } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+export type OwnSession = Schemas['OwnSession']
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async () => keepSession(await casework.get('/beta/session')),
+  staleTime: 60_000,
+})
+
+function keepSession(session: OwnSession): OwnSession {
+  rememberCsrfToken(session.csrf_token)
+  keepFor(session.user.id)
+  return session
+}
+
+/** After a sign-in: the answer has the session, so that it is not asked for again. */
+export function enterSession(session: OwnSession): void {
+  const { queryKey } = sessionQuery
+  // A frame that is shown watches the query of the session, so that one stays.
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
+  queryClient.setQueryData(queryKey, keepSession(session))
+}
+
+/** `leave` goes to a page that shows nothing of the former tenant. */
+export async function switchTenant(tenantId: string, leave: () => Promise<void>): Promise<void> {
+  const session = await casework.patch('/beta/session', { body: { tenant_id: tenantId } })
+  await leave()
+  enterSession(session)
+}
+
+export async function signOut(): Promise<void> {
+  await casework.delete('/beta/session')
+  forgetPerson()
+  queryClient.clear()
+}
+
+/** Below the frame there always is one. */
+export function useSession(): OwnSession {
+  const { data } = useQuery(sessionQuery)
+  if (data === undefined) throw new Error('useSession() was called outside of the frame')
+  return data
+}
+
+/** Whether the person has the scope, such as `cases:write`, in this tenant. */
+export function useMay(scope: string): boolean {
+  const { scopes } = useSession()
+  return scopes.includes(scope)
+}

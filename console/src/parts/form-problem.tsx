@@ -1,0 +1,31 @@
+// Why a form was refused, above its button. `fieldProblem` gives what belongs to one field.
+
+import { CaseworkError } from 'casework/client'
+import { TriangleAlert } from 'lucide-react'
+import { useText } from '../messages/use-text.ts'
+import { messages } from './messages.ts'
+import { explainProblem } from './problem.tsx'
+
+export interface FormProblemProps {
+  readonly error: unknown
+  /** Our own words for this refusal, where the page knows better than the server. */
+  readonly text?: string | undefined
+}
+
+export function FormProblem({ error, text }: FormProblemProps) {
+  const t = useText(messages)
+  if (error === null || error === undefined) return null
+  return (
+    <div className="note" data-tone="red" role="alert">
+      <TriangleAlert size={16} aria-hidden />
+      <span>{text ?? explainProblem(error, t)}</span>
+    </div>
+  )
+}
+
+/** What the server says about the field at this JSON pointer, such as `/email`. */
+export function fieldProblem(error: unknown, pointer: string): string | undefined {
+  if (!(error instanceof CaseworkError)) return undefined
+  const faults = error.locations.filter(({ path }) => path === pointer)
+  return faults.length === 0 ? undefined : faults.map(({ reason }) => reason).join('; ')
+}

@@ -1,0 +1,85 @@
+// What failed, what to do about it, and the id under which the log has it. A refusal for want of a
+// role, and a record that is not there, say so in their own words.
+
+import { Button } from '@mantine/core'
+import { CaseworkError } from 'casework/client'
+import { Copy, RotateCw, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Text, useText } from '../messages/use-text.ts'
+import { copyText } from './copy-text.ts'
+import { EmptyState } from './empty-state.tsx'
+import { messages } from './messages.ts'
+import { NoPermission } from './no-permission.tsx'
+import { showToast } from './toasts.ts'
+
+export interface ProblemProps {
+  readonly error: unknown
+  readonly onRetry?: () => void
+  /** Where to go on when the record is not there: a button. */
+  readonly onward?: ReactNode
+}
+
+/** For the failure of a query: `if (query.error) return <Problem error={query.error} …/>`. */
+export function Problem({ error, onRetry, onward }: ProblemProps) {
+  const t = useText(messages)
+  const status = error instanceof CaseworkError ? error.status : null
+  if (status === 403) return <NoPermission error={error} />
+  if (status === 404) {
+    return (
+      <EmptyState title={t('missing')} text={t('missing_why')}>
+        {onward}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="problem" role="alert">
+      <TriangleAlert size={20} aria-hidden className="problem-icon" />
+      <div className="stack problem-words">
+        <div>
+          <h2 className="section-title">{t('problem')}</h2>
+          <div>{explainProblem(error, t)}</div>
+        </div>
+        <div className="row-of problem-acts">
+          {onRetry !== undefined && (
+            <Button
+              variant="default"
+              leftSection={<RotateCw size={14} aria-hidden />}
+              onClick={onRetry}
+            >
+              {t('retry')}
+            </Button>
+          )}
+          <RequestId error={error} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The sentence of the server, which says what to do; a sentence of our own where there is none. */
+export function explainProblem(error: unknown, t: Text<keyof (typeof messages)['en']>): string {
+  if (!(error instanceof CaseworkError)) return t('problem_own')
+  if (error.status === 0) return t('problem_silent')
+  const wait = error.retryAfterSeconds
+  return wait === null ? error.message : `${error.message} ${t('problem_busy', { seconds: wait })}`
+}
+
+export function RequestId({ error }: { readonly error: unknown }) {
+  const t = useText(messages)
+  const id = error instanceof CaseworkError ? error.requestId : null
+  if (id === null) return null
+  const copy = async (): Promise<void> => {
+    await copyText(id)
+    showToast({ kind: 'done', text: t('copied') })
+  }
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      leftSection={<Copy size={14} aria-hidden />}
+      onClick={() => void copy()}
+    >
+      <span className="mono cut">{t('request_id', { id })}</span>
+    </Button>
+  )
+}
