@@ -1,0 +1,46 @@
+// What the start page says.
+
+import { defineMessages } from '../../messages/define-messages.ts'
+
+export const messages = defineMessages({
+  en: {
+    title: 'Look up',
+    lede: 'One box for what you have: an address, a domain, a case, a customer, or words.',
+    examples: 'What you can type',
+    an_address: 'an address',
+    an_ipv6: 'an IPv6 address',
+    a_range: 'a range',
+    a_domain: 'a domain, also defanged',
+    a_case: 'the id of a case',
+    an_email: 'an e-mail address',
+    some_words: 'words of a mail or comment',
+    words: 'phishing bank',
+    recent: 'Looked up lately',
+    recent_none: 'Items that you look up stand here, in this browser only.',
+    forget: 'Clear',
+    check: 'Check many items',
+    check_why: 'Paste a list, log lines or a file; sort and export the verdicts.',
+    tags: 'Tags',
+    tags_why: 'What each tag means, and which items have it.',
+  },
+  de: {
+    title: 'Nachschlagen',
+    lede: 'Ein Feld für alles, was Sie haben: Adresse, Domain, Fall, Kunde oder Wörter.',
+    examples: 'Was Sie eingeben können',
+    an_address: 'eine Adresse',
+    an_ipv6: 'eine IPv6-Adresse',
+    a_range: 'ein Bereich',
+    a_domain: 'eine Domain, auch entschärft',
+    a_case: 'die Kennung eines Falls',
+    an_email: 'eine E-Mail-Adresse',
+    some_words: 'Wörter aus Mail oder Kommentar',
+    words: 'Phishing Bank',
+    recent: 'Zuletzt nachgeschlagen',
+    recent_none: 'Was Sie nachschlagen, steht hier, nur in diesem Browser.',
+    forget: 'Leeren',
+    check: 'Viele prüfen',
+    check_why: 'Liste, Logzeilen oder Datei einfügen; Urteile sortieren und exportieren.',
+    tags: 'Tags',
+    tags_why: 'Was jeder Tag bedeutet und welche Objekte ihn haben.',
+  },
+})
