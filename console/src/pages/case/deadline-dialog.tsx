@@ -1,0 +1,81 @@
+// The deadline that was agreed for the case.
+
+import { Button, Group, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useFormat } from '../../messages/use-format.ts'
+import { useText } from '../../messages/use-text.ts'
+import { DialogActs, DialogFrame } from '../cases/shared/act-dialog.tsx'
+import { useChangeCases } from '../cases/shared/use-change-cases.ts'
+import type { CaseDetail } from './data.ts'
+import { messages } from './messages.ts'
+
+const HOUR_MS = 3_600_000
+const SHORTCUTS = [4, 24, 72, 168] as const
+
+export interface DialogProps {
+  readonly detail: CaseDetail
+  readonly onClose: () => void
+}
+
+export function DeadlineDialog({ detail, onClose }: DialogProps) {
+  const t = useText(messages)
+  const format = useFormat()
+  const [value, setValue] = useState(toLocal(detail.deadline_at))
+  const act = useChangeCases()
+  const send = (at: string | null): void => {
+    onClose()
+    const said =
+      at === null ? t('said_no_deadline') : t('said_deadline', { time: format.time(new Date(at)) })
+    act.mutate({ ids: [detail.id], change: { deadline_at: at }, said })
+  }
+  const at = new Date(value)
+  const isValid = value !== '' && !Number.isNaN(at.getTime())
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (isValid) send(at.toISOString())
+  }
+  return (
+    <DialogFrame title={t('act_deadline')} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <TextInput
+          type="datetime-local"
+          label={t('deadline')}
+          description={t('deadline_why')}
+          data-autofocus
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+        <Group gap={8}>
+          {SHORTCUTS.map((hours) => (
+            <Button
+              key={hours}
+              variant="default"
+              onClick={() =>
+                setValue(toLocal(new Date(Date.now() + hours * HOUR_MS).toISOString()))
+              }
+            >
+              {t('in_hours', { hours })}
+            </Button>
+          ))}
+        </Group>
+        <DialogActs onClose={onClose}>
+          {detail.deadline_at !== undefined && (
+            <Button variant="default" onClick={() => send(null)}>
+              {t('no_deadline')}
+            </Button>
+          )}
+          <Button type="submit" disabled={!isValid}>
+            {t('set_deadline')}
+          </Button>
+        </DialogActs>
+      </form>
+    </DialogFrame>
+  )
+}
+
+/** As the input wants it: the time of this browser, to the minute. */
+function toLocal(at: string | undefined): string {
+  if (at === undefined) return ''
+  const time = new Date(at)
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

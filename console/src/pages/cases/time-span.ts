@@ -1,0 +1,42 @@
+// Spans of time in a URL: `24h` from now, or days as `2026-11-01..2026-11-20`, either of which may
+// be left out. Days are those of the person's zone.
+
+export type Span =
+  | { readonly kind: 'hours'; readonly hours: number }
+  | { readonly kind: 'days'; readonly from: string | null; readonly to: string | null }
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** Null for another text. The last day is in the span. */
+export function parseSpan(text: string): Span | null {
+  const hours = /^(\d{1,5})h$/.exec(text)?.[1]
+  if (hours !== undefined) return { kind: 'hours', hours: Number(hours) }
+  const [first = '', last = '', ...rest] = text.split('..')
+  if (rest.length > 0 || !text.includes('..') || first + last === '') return null
+  const from = first === '' ? null : startOfDay(first, 0)
+  const to = last === '' ? null : startOfDay(last, 1)
+  if ((first !== '' && from === null) || (last !== '' && to === null)) return null
+  return { kind: 'days', from, to }
+}
+
+/** The two days, each empty when it is left out. */
+export function splitDays(text: string): readonly [from: string, to: string] {
+  const [from = '', to = ''] = text.includes('..') ? text.split('..') : []
+  return [isDay(from) ? from : '', isDay(to) ? to : '']
+}
+
+export function joinDays(from: string, to: string): string {
+  return from === '' && to === '' ? '' : `${from}..${to}`
+}
+
+function startOfDay(day: string, later: number): string | null {
+  if (!isDay(day)) return null
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later).toISOString()
+}
+
+/** A day of the calendar, which the 45th of a month is not. */
+function isDay(text: string): boolean {
+  const time = new Date(`${text}T00:00:00Z`)
+  return DAY.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text)
+}
