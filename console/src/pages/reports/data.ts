@@ -1,0 +1,20 @@
+// The reports of a list.
+
+import type { Schemas } from 'casework/client'
+import { casework } from '../../data/client.ts'
+import { useListPages } from '../../parts/use-list-pages.ts'
+import { type ReportFilters, toReportQuery } from './reports-search.ts'
+
+export type Report = Schemas['Report']
+
+export function useReports(filters: ReportFilters, isEnabled = true) {
+  return useListPages<Report>({
+    key: ['reports', 'list', filters],
+    isEnabled,
+    ask: ({ signal, ...page }) =>
+      casework.get('/beta/casework/reports', {
+        params: { query: { ...toReportQuery(filters), expand: 'first_event', ...page } },
+        signal,
+      }),
+  })
+}

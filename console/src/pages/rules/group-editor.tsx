@@ -1,0 +1,185 @@
+// `/rules/groups/{id}` and `/rules/new-group`: a case group as a form, with its effect on the newest
+// events beside it. The draft stays in this browser until it is saved or discarded.
+
+import { Button, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { casework } from '../../data/client.ts'
+import { useMay } from '../../data/session.ts'
+import { useAct } from '../../data/use-act.ts'
+import { useKeys } from '../../keys/keys.ts'
+import { useText } from '../../messages/use-text.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { FormProblem } from '../../parts/form-problem.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { NoPermission } from '../../parts/no-permission.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useDraft } from '../../parts/use-draft.ts'
+import { type CaseGroup, caseGroupsQuery, DEFAULT_GROUP, type TrialRequest } from './data.ts'
+import { messages } from './editor-messages.ts'
+import {
+  EMPTY_GROUP,
+  type GroupDraft,
+  readGroup,
+  readStoredDraft,
+  writeGroup,
+} from './group-draft.ts'
+import { GroupForm } from './group-form.tsx'
+import { messages as pageMessages } from './messages.ts'
+import { groupRoute } from './route.ts'
+import './rules.css'
+import { TrialPreview, useTrial } from './trial-preview.tsx'
+
+export function NewGroupView() {
+  return <Editor group={null} />
+}
+
+export function GroupView() {
+  const t = useText(messages)
+  const tp = useText(pageMessages)
+  const { groupId } = groupRoute.useParams()
+  const groups = useQuery(caseGroupsQuery)
+  if (groups.error !== null) {
+    return (
+      <Page title={t('edit_group', { name: groupId })}>
+        <Problem error={groups.error} onRetry={() => void groups.refetch()} />
+      </Page>
+    )
+  }
+  if (groups.data === undefined) return <Loading />
+  const group = groups.data.items.find(({ id }) => id === groupId)
+  if (group === undefined) {
+    return (
+      <Page title={t('edit_group', { name: groupId })}>
+        <EmptyState title={tp('group_missing')}>
+          <Button variant="default" component={Link} to="/rules">
+            {tp('title')}
+          </Button>
+        </EmptyState>
+      </Page>
+    )
+  }
+  return <Editor key={group.id} group={group} />
+}
+
+function Editor({ group }: { readonly group: CaseGroup | null }) {
+  const t = useText(messages)
+  const navigate = useNavigate()
+  const mayWrite = useMay('rules:write')
+  const [stored, setStored, forget] = useDraft(`case-group ${group?.id ?? ''}`)
+  const base = group === null ? EMPTY_GROUP : readGroup(group)
+  const draft = readStoredDraft(stored) ?? base
+  const trial = useTrial(useRequest(group, draft))
+  const save = useAct({
+    act: (given: GroupDraft) => saveGroup(group, given),
+    touches: () => [['case-groups']],
+    say: ({ name }) => t(group === null ? 'created' : 'saved', { name }),
+    onDone: ({ id }) => {
+      forget()
+      void navigate({ to: '/rules', search: { open: id } })
+    },
+  })
+  const title = group === null ? t('new_group') : t('edit_group', { name: group.name })
+  const submit = (): void => {
+    if (mayWrite && draft.name.trim() !== '') save.mutate(draft)
+  }
+  useKeys(title, [{ keys: 'mod+s', title: t('save'), run: submit }])
+  if (!mayWrite) {
+    return (
+      <Page title={title}>
+        <NoPermission error={null} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={title}
+      lede={t('group_lede')}
+      acts={
+        <>
+          {group?.id !== DEFAULT_GROUP && (
+            <Switch
+              label={t('enabled')}
+              checked={draft.enabled}
+              onChange={() => setStored(JSON.stringify({ ...draft, enabled: !draft.enabled }))}
+            />
+          )}
+          <Button variant="default" component={Link} to="/rules">
+            {t('back')}
+          </Button>
+          <Button onClick={submit} loading={save.isPending} disabled={draft.name.trim() === ''}>
+            {t(group === null ? 'create_group' : 'save_group')}
+          </Button>
+        </>
+      }
+    >
+      <div className="rule-editor">
+        <div className="stack">
+          <FormProblem error={save.error} />
+          <DraftNote isShown={stored !== ''} onDiscard={forget} />
+          <GroupForm
+            id={group?.id ?? null}
+            draft={draft}
+            onChange={(next) => setStored(JSON.stringify(next))}
+            error={save.error ?? trial.error}
+          />
+        </div>
+        <TrialPreview trial={trial} kind="group" />
+      </div>
+    </Page>
+  )
+}
+
+/** The same draft gives the same request, so that it is not asked for again. */
+function useRequest(group: CaseGroup | null, draft: GroupDraft): TrialRequest {
+  const written = JSON.stringify(draft)
+  return useMemo(() => {
+    // Name and description change no outcome, and an empty name is no fault of a trial.
+    const {
+      name: _name,
+      description: _description,
+      ...members
+    } = writeGroup(readStoredDraft(written) ?? EMPTY_GROUP)
+    const taken =
+      group?.id === DEFAULT_GROUP ? { ...members, condition: null, xarf_classes: null } : members
+    return {
+      case_group: { ...taken, enabled: true, ...(group === null ? {} : { id: group.id }) },
+    }
+  }, [group, written])
+}
+
+async function saveGroup(group: CaseGroup | null, draft: GroupDraft): Promise<CaseGroup> {
+  const members = writeGroup(draft)
+  if (group === null) {
+    const playbook = draft.playbookId === null ? {} : { playbook_id: draft.playbookId }
+    return await casework.post('/beta/casework/case-groups', { body: { ...members, ...playbook } })
+  }
+  const isPlaybookChanged = draft.playbookId !== (group.playbook_id ?? null)
+  const { condition, xarf_classes, enabled, ...others } = members
+  const own = group.id === DEFAULT_GROUP ? {} : { condition, xarf_classes, enabled }
+  return await casework.patch('/beta/casework/case-groups/{groupId}', {
+    params: { path: { groupId: group.id } },
+    body: { ...others, ...own, ...(isPlaybookChanged ? { playbook_id: draft.playbookId } : {}) },
+  })
+}
+
+export function DraftNote({
+  isShown,
+  onDiscard,
+}: {
+  readonly isShown: boolean
+  readonly onDiscard: () => void
+}) {
+  const t = useText(messages)
+  if (!isShown) return null
+  return (
+    <div className="note" data-tone="grey" role="status">
+      <span>{t('draft_kept')}</span>
+      <Button variant="subtle" onClick={onDiscard}>
+        {t('draft_discard')}
+      </Button>
+    </div>
+  )
+}
