@@ -1,0 +1,126 @@
+// What the overview asks the interface. Counts of a range are asked for by its name, so that a
+// moment that passes makes no new question.
+
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Schemas } from 'casework/client'
+import { casework } from '../../data/client.ts'
+import { type OverviewSearch, rangeBefore, resolveRange, type TimeRange } from './range.ts'
+
+export type Stats = Schemas['Stats']
+
+type Asked = Readonly<{
+  metric: Schemas['StatsMetric']
+  by?: string
+  limit?: number
+  hasSeries?: boolean
+  isBefore?: boolean
+}>
+
+/** Counts of the range of the URL. */
+export function statsQuery(search: OverviewSearch, asked: Asked) {
+  return queryOptions({
+    queryKey: ['overview', 'stats', search, asked],
+    queryFn: ({ signal }) => {
+      const range = resolveRange(search, Date.now())
+      return askStats(asked.isBefore === true ? rangeBefore(range) : range, asked, signal)
+    },
+    // The former range stays until the next one has come.
+    placeholderData: keepPreviousData,
+  })
+}
+
+async function askStats(
+  { from, to, interval }: TimeRange,
+  { metric, by, limit, hasSeries = false }: Asked,
+  signal: AbortSignal,
+): Promise<Stats> {
+  return await casework.get('/beta/casework/stats', {
+    params: {
+      query: {
+        metric,
+        ...(by === undefined ? {} : { by }),
+        ...(limit === undefined ? {} : { limit }),
+        ...(hasSeries ? { interval } : {}),
+        from: from.toISOString(),
+        to: to.toISOString(),
+      },
+    },
+    signal,
+  })
+}
+
+export interface EventsOfToday {
+  readonly today: number
+  /** Up to the same time of yesterday. */
+  readonly yesterday: number
+  /** By the hour, from the midnight before the last. */
+  readonly hours: readonly number[]
+}
+
+export const eventsOfTodayQuery = queryOptions({
+  queryKey: ['overview', 'today'],
+  queryFn: async ({ signal }): Promise<EventsOfToday> => {
+    const now = new Date()
+    const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
+    const before = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+    const stats = await askStats(
+      { from: before, to: now, interval: 'hour' },
+      { metric: 'events', hasSeries: true },
+      signal,
+    )
+    const series = stats.series ?? []
+    const sum = (fromMs: number, toMs: number): number =>
+      series
+        .filter(({ at }) => Date.parse(at) >= fromMs && Date.parse(at) < toMs)
+        .reduce((total, { count }) => total + count, 0)
+    const passedMs = now.getTime() - midnight.getTime()
+    return {
+      today: sum(midnight.getTime(), now.getTime()),
+      yesterday: sum(before.getTime(), before.getTime() + passedMs),
+      hours: series.map(({ count }) => count),
+    }
+  },
+})
+
+export interface OpenCounts {
+  readonly open: number
+  readonly overdue: number
+  readonly dueSoon: number
+}
+
+const OPEN_STATES = ['NEW', 'IN_PROGRESS'] as const
+
+export const openCountsQuery = queryOptions({
+  queryKey: ['cases', 'counts', 'overview'],
+  queryFn: async ({ signal }): Promise<OpenCounts> => {
+    const count = async (query: Readonly<Record<string, string | number>>): Promise<number> => {
+      const answer = await casework.get('/beta/casework/cases/counts', {
+        params: { query },
+        signal,
+      })
+      return OPEN_STATES.reduce((total, state) => total + answer.counts[state], 0)
+    }
+    const [open, overdue, dueSoon] = await Promise.all([
+      count({}),
+      count({ due_within_hours: 0 }),
+      count({ due_within_hours: 24 }),
+    ])
+    return { open, overdue, dueSoon: Math.max(0, dueSoon - overdue) }
+  },
+})
+
+export const sourcesQuery = queryOptions({
+  queryKey: ['sources', 'list', 'all'],
+  queryFn: async ({ signal }) => (await casework.get('/beta/sources', { signal })).result,
+})
+
+const RUNS_MAX = 8
+
+export const failedRunsQuery = queryOptions({
+  queryKey: ['runs', 'list', 'failed', RUNS_MAX],
+  queryFn: ({ signal }) =>
+    casework.get('/beta/casework/runs', {
+      params: { query: { state: 'failed', limit: RUNS_MAX, order: 'desc' } },
+      signal,
+    }),
+})

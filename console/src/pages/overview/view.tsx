@@ -1,0 +1,115 @@
+// The overview: four numbers, what happened over the time, tops that lead to the list behind them,
+// and what needs a look.
+
+import { SegmentedControl, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMay, useSession } from '../../data/session.ts'
+import { useKeys } from '../../keys/keys.ts'
+import { useText } from '../../messages/use-text.ts'
+import { NoPermission } from '../../parts/no-permission.tsx'
+import { Stale } from '../../parts/notes.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Charts } from './charts.tsx'
+import { statsQuery } from './data.ts'
+import { messages } from './messages.ts'
+import { Numbers } from './numbers.tsx'
+import './overview.css'
+import { dayText, type OverviewSearch, RANGE_DEFAULT, RANGES, resolveRange } from './range.ts'
+import { overviewRoute } from './route.ts'
+import { FailedRuns } from './runs.tsx'
+import { SourceHealth } from './sources.tsx'
+import { Tops } from './tops.tsx'
+
+export function OverviewView() {
+  const t = useText(messages)
+  const search = overviewRoute.useSearch()
+  const { tenant_id: tenant } = useSession()
+  const may = useMay('cases:read')
+  return (
+    <Page title={t('title')} lede={t('lede', { tenant })} acts={<RangePicker search={search} />}>
+      {may ? <Content search={search} /> : <NoPermission />}
+    </Page>
+  )
+}
+
+function Content({ search }: { readonly search: OverviewSearch }) {
+  const opened = useQuery(
+    statsQuery(search, { metric: 'cases_opened', by: 'state', hasSeries: true }),
+  )
+  return (
+    <div className="overview">
+      <Stale loadedAtMs={opened.dataUpdatedAt} onRefresh={() => void opened.refetch()} />
+      <Numbers search={search} />
+      <Charts search={search} />
+      <Tops search={search} />
+      <div className="overview-pair">
+        <FailedRuns />
+        <SourceHealth />
+      </div>
+    </div>
+  )
+}
+
+/** `1` to `4` choose a range by the keyboard. */
+function RangePicker({ search }: { readonly search: OverviewSearch }) {
+  const t = useText(messages)
+  const navigate = useNavigate({ from: overviewRoute.fullPath })
+  const { range = RANGE_DEFAULT } = search
+  const choose = (next: string): void => {
+    const found = RANGES.find((one) => one === next)
+    if (found === undefined) return
+    if (found !== 'custom') {
+      void navigate({ search: { range: found === RANGE_DEFAULT ? undefined : found } })
+      return
+    }
+    // Begins with the days that are shown.
+    const shown = resolveRange(search, Date.now())
+    const days = { from: dayText(shown.from), to: dayText(shown.to) }
+    void navigate({ search: { range: 'custom', ...days } })
+  }
+  useKeys(
+    t('range'),
+    RANGES.map((one, index) => ({
+      keys: String(index + 1),
+      title: t('key_range', { range: t(`range_${one}`) }),
+      run: () => choose(one),
+    })),
+  )
+  return (
+    <div className="overview-range">
+      {range === 'custom' && <CustomDays search={search} />}
+      <SegmentedControl
+        aria-label={t('range')}
+        value={range}
+        data={RANGES.map((one) => ({ value: one, label: t(`range_${one}`) }))}
+        onChange={choose}
+      />
+    </div>
+  )
+}
+
+function CustomDays({ search }: { readonly search: OverviewSearch }) {
+  const t = useText(messages)
+  const navigate = useNavigate({ from: overviewRoute.fullPath })
+  const field = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="date"
+      aria-label={label}
+      value={search[name] ?? ''}
+      max={dayText(new Date())}
+      onChange={({ currentTarget: { value } }) =>
+        void navigate({
+          search: { ...search, [name]: value === '' ? undefined : value },
+          replace: true,
+        })
+      }
+    />
+  )
+  return (
+    <>
+      {field('from', t('range_from'))}
+      {field('to', t('range_to'))}
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+// Gives a text to the browser as a file to keep.
+
+export function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name.replaceAll(/[\\/:*?"<>|]+/g, '-')
+  link.click()
+  URL.revokeObjectURL(url)
+}

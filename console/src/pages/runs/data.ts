@@ -1,0 +1,85 @@
+// What the pages of runs ask the interface.
+
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Schemas } from 'casework/client'
+import { casework } from '../../data/client.ts'
+import { attentionQuery } from '../playbooks/data.ts'
+
+export type RunOfCase = Schemas['RunOfCase']
+export type RunDetail = Schemas['RunDetail']
+
+export const QUEUES = [
+  'attention',
+  'failed',
+  'waiting',
+  'paused',
+  'active',
+  'ended',
+  'cancelled',
+  'all',
+] as const
+export type Queue = (typeof QUEUES)[number]
+
+const STEP_MS = 2_000
+const PAGE = 100
+
+export interface RunFilter {
+  readonly queue: Exclude<Queue, 'attention'>
+  readonly playbookId?: string | undefined
+  readonly caseId?: string | undefined
+}
+
+export function runsQuery({ queue, playbookId, caseId }: RunFilter) {
+  const of = {
+    ...(queue === 'all' ? {} : { state: queue === 'waiting' ? ('active' as const) : queue }),
+    ...(queue === 'waiting' ? { waits_for: 'agent' as const } : {}),
+    ...(playbookId === undefined ? {} : { playbook_id: playbookId }),
+    ...(caseId === undefined ? {} : { case_id: caseId }),
+  }
+  return infiniteQueryOptions({
+    queryKey: ['runs', 'list', of],
+    queryFn: ({ pageParam }) =>
+      casework.get('/beta/casework/runs', {
+        params: {
+          query: {
+            ...of,
+            limit: PAGE,
+            order: 'desc',
+            ...(pageParam === '' ? {} : { cursor: pageParam }),
+          },
+        },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor: next }) => (next === '' ? null : next),
+  })
+}
+
+/** What needs a person, the longest waiting first. */
+export const needyRunsQuery = queryOptions({
+  ...attentionQuery,
+  select: ({ failed, waiting, paused }) =>
+    [...failed, ...waiting, ...paused].toSorted((a, b) => (a.since < b.since ? -1 : 1)),
+})
+
+export function runQuery(runId: string) {
+  return queryOptions({
+    queryKey: ['runs', runId],
+    queryFn: () => casework.get('/beta/casework/runs/{runId}', { params: { path: { runId } } }),
+    // A step that ends in another one that waits is no change that the stream tells of.
+    refetchInterval: ({ state: { data } }) =>
+      data?.tokens.some(({ state }) => state === 'ready') === true ? STEP_MS : false,
+  })
+}
+
+/** The choices for which the run waits, where its tokens are now. */
+export function triggersQuery({ case_id: caseId, run_id: runId, tokens }: RunDetail) {
+  return queryOptions({
+    queryKey: ['runs', runId, 'triggers', tokens.map(({ visit, state }) => `${visit} ${state}`)],
+    queryFn: async () => {
+      const { items } = await casework.get('/beta/casework/cases/{caseId}/triggers', {
+        params: { path: { caseId } },
+      })
+      return items.filter(({ run_id: of }) => of === runId)
+    },
+  })
+}
