@@ -1,0 +1,52 @@
+// Recovery codes, shown this once: to copy, to keep as a file, to print.
+
+import { Button, Group } from '@mantine/core'
+import { Copy, Download } from 'lucide-react'
+import { useText } from '../../messages/use-text.ts'
+import { copyText } from '../../parts/copy-text.ts'
+import { saveFile } from '../../parts/csv.ts'
+import { showToast } from '../../parts/toasts.ts'
+import { messages } from './security-messages.ts'
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[]
+  readonly onKept: () => void
+}
+
+export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+  const t = useText(messages)
+  const text = `${codes.join('\n')}\n`
+  const copy = async (): Promise<void> => {
+    await copyText(text)
+    showToast({ kind: 'done', text: t('copied') })
+  }
+  return (
+    <div className="stack">
+      <div>{t('codes_once')}</div>
+      <ul className="codes mono" aria-label={t('codes')}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group justify="space-between" gap={8}>
+        <Group gap={8}>
+          <Button
+            variant="default"
+            leftSection={<Copy size={14} aria-hidden />}
+            onClick={() => void copy()}
+          >
+            {t('copy')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Download size={14} aria-hidden />}
+            onClick={() => saveFile('casework-recovery-codes.txt', 'text/plain', text)}
+          >
+            {t('download')}
+          </Button>
+        </Group>
+        <Button onClick={onKept}>{t('codes_kept')}</Button>
+      </Group>
+    </div>
+  )
+}
