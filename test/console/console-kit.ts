@@ -1,0 +1,250 @@
+// The tests of the web console: one real server with the built console, one Chromium, and people of
+// every role. All files of a run share them; `withConsole()` at the top of a file is all it needs.
+//
+// Selectors go by role and name, as people find things: `getByRole('button', { name: 'Close' })`.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { after, afterEach, before } from 'node:test'
+import { promisify } from 'node:util'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { BUILT_CONSOLE, createConsolePages } from '../../src/app/console/open-console.ts'
+import { isStale } from '../../src/app/console/refresh-console.ts'
+import { findPackageRoot } from '../../src/values/resources.ts'
+import { openTestApp, type SharedApp } from '../harness.ts'
+import { createPerson, type InvitedPerson } from '../people-kit.ts'
+
+const run = promisify(execFile)
+
+export interface SignedIn {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly person: InvitedPerson
+}
+
+export interface ConsoleKit {
+  /** `http://localhost:PORT` */
+  readonly url: string
+  /** The program behind it: `app.send('POST', …, { token: app.token })` makes data. */
+  readonly app: SharedApp
+  /** A new browser window without a session. */
+  readonly open: (path: string) => Promise<Page>
+  /** A new window in which a new person of this role is signed in. */
+  readonly signIn: (role: string, path?: string, tenantId?: string) => Promise<SignedIn>
+}
+
+/** They stand beside the pages. */
+export const CONSOLE_TESTS = ['console/src/**/*.console.ts']
+
+/** Where the console keeps what a person chose in a browser. */
+export const PREFERENCES = 'casework-preferences'
+
+export const SCHEMES = ['light', 'dark'] as const
+export const WIDTHS = [390, 768, 1440] as const
+const HEIGHT = 900
+const SHOTS = join(findPackageRoot(), 'coverage', 'console')
+// Only a page that never gets there takes so long, also on a machine with much to do.
+const TIMEOUT_MS = 60_000
+
+/** What strangers write into every field that they can reach; a page shows it as text. */
+export const EVIL_TEXTS = [
+  '<img src=x onerror="window.hasRun=1">',
+  '"><script>window.hasRun=1</script>',
+  "javascript:window.hasRun=1//'",
+  '{{constructor.constructor("window.hasRun=1")()}}',
+] as const
+
+interface OpenKit extends ConsoleKit {
+  readonly closeWindows: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+let shared: Promise<OpenKit> | undefined
+after(async () => {
+  await (await shared)?.close()
+})
+
+/** Its members throw outside of tests. */
+export function withConsole(): ConsoleKit {
+  let kit: ConsoleKit | null = null
+  before(async () => {
+    shared ??= openKit()
+    kit = await shared
+  })
+  // A window that nobody looks at any more still follows the changes.
+  afterEach(async () => {
+    await (await shared)?.closeWindows()
+  })
+  const use = (): ConsoleKit => kit ?? assert.fail('the console is open in tests only')
+  return {
+    get url() {
+      return use().url
+    },
+    get app() {
+      return use().app
+    },
+    open: (path) => use().open(path),
+    signIn: (role, path, tenantId) => use().signIn(role, path, tenantId),
+  }
+}
+
+async function openKit(): Promise<OpenKit> {
+  const root = findPackageRoot()
+  if (isStale(root)) {
+    // In a process of its own: the builder's promises lose the scope that tests of the database
+    // run in.
+    await run(process.execPath, [join(root, 'scripts', 'build-console.ts')], { cwd: root })
+  }
+  const { app, url } = await openServer()
+  const browser = await openBrowser()
+  const faults: string[] = []
+  const openContext = async (): Promise<BrowserContext> => {
+    const context = await browser.newContext({
+      baseURL: url,
+      viewport: { width: 1440, height: HEIGHT },
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+    })
+    context.setDefaultTimeout(TIMEOUT_MS)
+    // The tour is a matter of its own test, and would stand in the pictures of all others.
+    await context.addInitScript(
+      `try { localStorage.getItem('${PREFERENCES}') ?? localStorage.setItem('${PREFERENCES}', '{"tour":"done"}') } catch {}`,
+    )
+    context.on('page', (page) => watchFaults(page, faults))
+    return context
+  }
+  return {
+    url,
+    app,
+    async open(path) {
+      const page = await (await openContext()).newPage()
+      await page.goto(path)
+      return page
+    },
+    async signIn(role, path = '/', tenantId = 'default') {
+      const options = { roles: [role], tenantId }
+      const { browser: session, ...person } = await createPerson(app, app.token, options)
+      const context = await openContext()
+      const [name = '', value = ''] = session.cookie.split('; ')[0]?.split('=') ?? []
+      await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
+      const page = await context.newPage()
+      await page.goto(path)
+      await page.getByRole('navigation', { name: 'Main' }).first().waitFor({ state: 'attached' })
+      return { page, context, person }
+    },
+    async closeWindows() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    },
+    async close() {
+      await browser.close()
+      await app.close()
+      assert.deepEqual(faults, [], 'faults of pages')
+    },
+  }
+}
+
+/** A server of its own, for a test of its beginning: nobody is there yet. Close its `app`. */
+export async function openServer(
+  environment: Record<string, string> = {},
+): Promise<{ readonly app: SharedApp; readonly url: string }> {
+  const findPage = createConsolePages(join(findPackageRoot(), BUILT_CONSOLE))
+  const opened = await openTestApp({ findPage, environment })
+  const app = { ...opened, token: await opened.createToken() }
+  const listening = new URL(await app.app.listen({ port: 0, host: '127.0.0.1' }))
+  return { app, url: `http://localhost:${listening.port}` }
+}
+
+async function openBrowser(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+}
+
+/** A page that throws or is stopped by its own policy fails the run. */
+function watchFaults(page: Page, faults: string[]): void {
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${String(error)}`))
+  page.on('console', (message) => {
+    const text = message.text()
+    if (/Content Security Policy|React|Warning:/.test(text)) faults.push(`${page.url()}: ${text}`)
+  })
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const AXE_OPTIONS = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  rules: {
+    // The head of a dialog of Mantine is a header element, which is no banner (HTML: inside of a
+    // section), though axe takes it for one.
+    'landmark-no-duplicate-banner': { enabled: false },
+    'landmark-unique': { enabled: false },
+  },
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/** Throws with the violations of WCAG 2.2 AA on the page as it is. */
+export async function checkAxe(page: Page): Promise<void> {
+  // Not as a script element, which the policy of the page forbids.
+  await page.evaluate(axe)
+  const violations = await page.evaluate<readonly Violation[]>(
+    `axe.run(${JSON.stringify(AXE_OPTIONS)}).then((result) => result.violations)`,
+  )
+  const said = violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map((one) => `${one.html}\n  ${one.failureSummary}`).join('\n')}`,
+  )
+  assert.deepEqual(said, [], page.url())
+}
+
+/** Writes a picture to coverage/console, which git ignores. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(SHOTS, { recursive: true })
+  await page.screenshot({ path: join(SHOTS, `${name}.png`) })
+}
+
+/** The paths of all pages that this process has looked over. */
+export const LOOKED_OVER = new Set<string>()
+
+/** Pictures and axe of a page as it is, in both schemes and three widths. */
+export async function lookOver(page: Page, name: string): Promise<void> {
+  LOOKED_OVER.add(new URL(page.url()).pathname)
+  for (const colorScheme of SCHEMES) {
+    for (const width of WIDTHS) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: HEIGHT })
+      // The policy of the page forbids to wait for a condition given as text.
+      const scheme = page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
+      await scheme.waitFor({ state: 'attached' })
+      // Two frames: the first one lays out, the second one has been painted.
+      await page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+      )
+      await screenshot(page, `${name}-${colorScheme}-${width}`)
+      await checkAxe(page)
+      await assertNoSidewaysScroll(page)
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: HEIGHT })
+}
+
+/** WCAG 1.4.10: a page has no second scroll bar; a table may have one of its own. */
+async function assertNoSidewaysScroll(page: Page): Promise<void> {
+  const extra = await page.evaluate(
+    '(document.querySelector("#main") ?? document.documentElement).scrollWidth - window.innerWidth',
+  )
+  assert.ok(Number(extra) <= 0, `${page.url()} is ${String(extra)} px too wide`)
+}
+
+/** Nothing that a stranger wrote has run. */
+export async function assertNothingRan(page: Page): Promise<void> {
+  assert.equal(await page.evaluate('window.hasRun'), undefined)
+}
