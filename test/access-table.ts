@@ -33,7 +33,9 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
     who: 'anybody',
     operations: words(`
       getPlaybookDocumentSchema getLivez getReadyz getReadyzWrite getMetrics getOpenapi getDocs
-      getDocsScript getDocsStart signIn checkLink redeemLink`),
+      getDocsScript getDocsStart signIn checkLink redeemLink startDeviceLogin getDeviceToken
+      getSignInWays askForPassword startProviderSignIn acceptByProvider finishProviderSignIn useSecondFactor
+      beginSecondFactor beginPasskeySignIn signInByPasskey`),
   },
   {
     who: READERS,
@@ -44,13 +46,16 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
     // Those of sessions answer 404 to a token: it has none.
     who: MATRIX_ROLES,
     operations: words(`
-      getWhoami getSession changeSession endSession listSessions revokeSession`),
+      getWhoami revokeOwnToken checkDeviceLogin decideDeviceLogin linkProvider listIdentities
+      unlinkIdentity getSession changeSession endSession listSessions revokeSession
+      getFactors changePassword proveSession enrolTotp confirmTotp removeTotp makeRecoveryCodes
+      beginPasskey addPasskey renamePasskey removePasskey`),
   },
   {
     who: READERS,
     operations: words(`
-      getRange getRangeBySegments listTagged listSightingRules getSightingRule listChanges
-      listEntries listSources getSource listKnownInNetworks`),
+      getRange getRangeBySegments countSightings listTagged listSightingRules getSightingRule
+      listChanges listEntries listSources getSource getSourceHistory listKnownInNetworks`),
   },
   {
     who: READERS,
@@ -88,7 +93,7 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
   {
     who: LEADS,
     operations: words(`
-      getRawReport getRegressionCase takeReportAsAnswer mergeCases unmergeCases splitCase
+      getRawReport getReportReading getRegressionCase takeReportAsAnswer mergeCases unmergeCases splitCase
       createCustomer importCustomers changeCustomer deleteCustomer
       createContract importContracts changeContract deleteContract
       createResource importResources changeResource deleteResource
@@ -96,7 +101,7 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
       createMitigation executeMitigation undoMitigation confirmMitigation`),
   },
   {
-    who: ['ingest', 'tenant-admin', 'instance-admin'],
+    who: ['agent', 'lead', 'ingest', 'tenant-admin', 'instance-admin'],
     operations: ['pushReport', 'replayReport', 'pushEvents'],
   },
   {
@@ -121,16 +126,17 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
       listServiceAccounts createServiceAccount getServiceAccount changeServiceAccount
       deleteServiceAccount
       listUsers inviteUser getUser changeUser removeUser createUserLink listUserSessions
-      endUserSessions
-      listUserGroups createUserGroup getUserGroup changeUserGroup deleteUserGroup`),
+      endUserSessions listUserIdentities unlinkUserIdentity getUserFactors removeUserFactors
+      listUserGroups createUserGroup getUserGroup changeUserGroup deleteUserGroup
+      listAuditEntries verifyAudit`),
   },
   {
     who: ['instance-admin'],
     operations: words(`
-      putTag deleteTag putSightingRule changeSightingRule deleteSightingRule
+      getSnapshot putTag deleteTag putSightingRule changeSightingRule deleteSightingRule
       listSightingRuleHistory pushSightings pushListings pushAllowances pushTaggings pushNetworks
       replaceEntries deleteEntry deleteEntryBySegments putSource deleteSource fetchSource
-      putContacts listReportAddresses putReportAddress deleteReportAddress
-      listTenants createTenant createSetupLink listAuditEntries verifyAudit`),
+      putContacts listReportAddresses putReportAddress deleteReportAddress sendTestMail
+      listTenants createTenant createSetupLink`),
   },
 ]

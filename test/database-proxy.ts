@@ -20,6 +20,8 @@ export interface DatabaseProxy {
   readonly swallow: () => void
   /** Passes no data on for new connections; open connections continue. */
   readonly holdNew: () => void
+  /** The text of every statement since the proxy was opened, those of transactions included. */
+  readonly statements: () => readonly string[]
   /** Sends the data that was held back. */
   readonly thaw: () => void
   readonly close: () => Promise<void>
@@ -34,6 +36,7 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
   const held = new Set<readonly [Socket, Socket]>()
   let holdsNew = false
   let server: Server | null = null
+  const statements: string[] = []
   const mend = async (): Promise<void> => {
     const listening = createServer((incoming) => {
       const outgoing = connect(join(target.host, socketName))
@@ -41,6 +44,10 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
         open.add(socket)
         socket.on('error', () => undefined)
       }
+      const note = noteStatements(statements)
+      incoming.on('data', note)
+      // A connection that is held is not read before it is connected.
+      incoming.pause()
       const pair = [incoming, outgoing] as const
       pairs.add(pair)
       if (holdsNew) held.add(pair)
@@ -67,6 +74,7 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
     connection: { ...target, host: folder },
     cut,
     mend,
+    statements: () => [...statements],
     freeze() {
       isFrozen = true
       for (const pair of pairs) for (const socket of pair) socket.unpipe()
@@ -93,6 +101,35 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
       await cut()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+const LENGTH_BYTES = 4
+const QUERY = 'Q'.charCodeAt(0)
+const PARSE = 'P'.charCodeAt(0)
+
+/**
+ * Reads the messages of one client (PostgreSQL, "Message Formats"). The driver names no prepared
+ * statement, so each statement is one message Query or one message Parse.
+ */
+function noteStatements(statements: string[]): (chunk: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0)
+  let isStarted = false
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk])
+    for (;;) {
+      // The first message has no type.
+      const start = isStarted ? 1 : 0
+      if (rest.length < start + LENGTH_BYTES) return
+      const end = start + rest.readInt32BE(start)
+      if (rest.length < end) return
+      const text = rest.toString('utf8', start + LENGTH_BYTES, end).split('\0')
+      if (isStarted && rest[0] === QUERY) statements.push(text[0] ?? '')
+      // The name of the statement comes first.
+      if (isStarted && rest[0] === PARSE) statements.push(text[1] ?? '')
+      isStarted = true
+      rest = rest.subarray(end)
+    }
   }
 }
 

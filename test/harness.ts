@@ -17,10 +17,12 @@ import { type Clock, systemClock } from '../src/kernel/clock.ts'
 import { type Config, loadConfig } from '../src/kernel/config.ts'
 import type { DatabaseConnection } from '../src/kernel/db/database-hosts.ts'
 import { enterAllTenants, outsideScopes } from '../src/kernel/db/row-scope.ts'
-import { silentLog } from '../src/kernel/log.ts'
+import type { FindPage } from '../src/kernel/http/find-page.ts'
+import type { Log } from '../src/kernel/log.ts'
 import { DEFAULT_TENANT_ID } from '../src/vocabulary/caller.ts'
 import { SCOPES, type Scope } from '../src/vocabulary/scopes.ts'
 import { assertAnswerRules } from './answer-rules.ts'
+import { watchSecrets } from './secret-watch.ts'
 
 export const TEMPLATE_DATABASE = 'casework_template'
 /** Of initdb; the program and its tests work as another role. */
@@ -112,8 +114,12 @@ export interface TestAppOptions {
   /** Settings as environment variables, as an operator would give them. */
   readonly environment?: Record<string, string>
   readonly clock?: Clock
+  /** Beside the harness, which searches every line for secrets when the program is closed. */
+  readonly log?: Log
   /** How the program reaches its database, when it is not by the socket. */
   readonly reach?: (connection: SocketConnection) => DatabaseConnection
+  /** Pages for people, which no other test needs. */
+  readonly findPage?: FindPage
 }
 
 /** Starts the program over a database of its own. Close it in `after`. */
@@ -123,17 +129,20 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const networkTable = process.env['CASEWORK_TEST_NETWORK_TABLE']
   if (networkTable !== undefined) await symlink(networkTable, join(dataDir, NETWORK_TABLE_FILE))
   const config = buildTestConfig({ CASEWORK_DATA_DIR: dataDir, ...options.environment })
+  const watch = watchSecrets(options.log)
+  watch.noteSettings(options.environment ?? {})
   const services = await outsideScopes(() =>
     compose({
       config,
       connection: options.reach?.(database.connection) ?? database.connection,
-      log: silentLog,
+      log: watch.log,
       clock: options.clock ?? systemClock,
     }),
   )
   const app = buildHttp(services, {
     routes: buildMainRoutes(services),
     parts: createHttpParts(services),
+    ...(options.findPage === undefined ? {} : { findPage: options.findPage }),
   })
   const db = services.foundation.database.kysely
   return {
@@ -157,10 +166,13 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       const { statusCode: status } = answer
       const text = path.startsWith(ENDLESS_PATH) ? await readBeginning(answer) : answer.payload
       assertAnswerRules({ status, headers: answer.headers, text })
+      watch.noteRequest(request)
+      watch.noteAnswer({ headers: answer.headers, text })
       return { status, headers: answer.headers, text, json: () => JSON.parse(text) }
     },
     async createToken(token = {}) {
       const text = createTokenText('api')
+      watch.noteSecret(text)
       await insertToken(db, {
         id: `tok_${randomBytes(8).toString('hex')}`,
         tokenHash: hashToken(text),
@@ -186,6 +198,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await services.close()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
+      watch.failProcess()
     },
   }
 }

@@ -64,6 +64,16 @@ describe('npm run lint:openapi', () => {
     assert.match(stdout, /^redocly operation-4xx-response #\/paths\/~1items\/get\/responses: /m)
   })
 
+  test('ends with 1 for an operation that can only fail, and with 0 for one that redirects', () => {
+    const { 404: missing } = OPERATION.responses
+    const failing = lint({ ...OPERATION, responses: { 404: missing } })
+    assert.equal(failing.status, 1, failing.stdout)
+    assert.match(failing.stdout, /^redocly \S+ #\/paths\/~1items\/get\/responses/m)
+    const redirect = { description: 'Where to go.' }
+    const { status, stdout } = lint({ ...OPERATION, responses: { 302: redirect, 404: missing } })
+    assert.equal(status, 0, stdout)
+  })
+
   test('ends with 1 for a reference to nothing', () => {
     const content = { 'application/json': { schema: { $ref: '#/components/schemas/None' } } }
     const { status, stdout } = lint({

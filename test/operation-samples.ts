@@ -24,6 +24,7 @@ type RecordKind =
   | 'playbook'
   | 'token'
   | 'user'
+  | 'user identity'
   | 'user group'
   | 'tenant'
   | 'report address'
@@ -66,7 +67,13 @@ const PLAYBOOK = { params: { playbookId: UUID }, record: 'playbook' } as const
 const VERSION = { params: { playbookId: UUID, version: '1' }, record: 'playbook' } as const
 const TENANT = { params: { tenantId: 'none' }, record: 'tenant' } as const
 const USER_GROUP = { params: { userGroupId: 'grp_none' }, record: 'user group' } as const
+const CREDENTIAL = { id: 'bm9uZQ', rawId: 'bm9uZQ', type: 'public-key' }
+const ASSERTION = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30' },
+}
 const USER = { params: { userId: 'usr_none' }, record: 'user' } as const
+const PROVIDER = { params: { providerId: 'none' }, record: 'instance' } as const
 const ITEM = { params: { item: '192.0.2.1' }, record: 'instance' } as const
 const TAG = { params: { name: 'none' }, record: 'instance' } as const
 const SOURCE = { params: { kind: 'honeypot', name: 'none' }, record: 'instance' } as const
@@ -146,6 +153,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
 
   // Threat intelligence.
   explainItem: ITEM,
+  countSightings: {},
   putTag: {
     ...TAG,
     json: {
@@ -162,6 +170,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
     params: { address: '192.0.2.0', prefixLength: '24' },
     record: 'instance',
   },
+  getSnapshot: {},
   listTagged: TAG,
   listChanges: {},
   pushSightings: {
@@ -198,6 +207,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   listSightingRuleHistory: RULE,
   listSources: {},
   getSource: LIST,
+  getSourceHistory: LIST,
   putSource: {
     ...LIST,
     json: { description: 'An example.', origin: 'x', licence: 'x', ttlSeconds: 86_400 },
@@ -229,6 +239,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   listReports: {},
   getReport: REPORT,
   getRawReport: REPORT,
+  getReportReading: REPORT,
   listReportEvents: REPORT,
   listCaseReports: CASE,
   replayReport: REPORT,
@@ -484,6 +495,7 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   listReportAddresses: {},
   putReportAddress: { params: ADDRESS, record: 'instance', json: { tenant_id: 'default' } },
   deleteReportAddress: { params: ADDRESS, record: 'report address' },
+  sendTestMail: { json: { to: 'ops@provider.example' } },
   listTenants: {},
   createTenant: { json: { id: 'sample', name: 'Example' } },
   getTenant: TENANT,
@@ -524,9 +536,52 @@ export const OPERATION_SAMPLES: Readonly<Record<string, OperationSample>> = {
   getServiceAccount: ACCOUNT,
   changeServiceAccount: { ...ACCOUNT, json: { name: 'Mail gateway in Oslo' } },
   deleteServiceAccount: ACCOUNT,
+  getSignInWays: {},
+  useSecondFactor: { json: { code: '123456' } },
+  beginSecondFactor: {},
+  beginPasskeySignIn: {},
+  signInByPasskey: { json: { credential: ASSERTION } },
+  beginPasskey: {},
+  addPasskey: {
+    json: {
+      name: 'laptop',
+      credential: {
+        ...CREDENTIAL,
+        response: { clientDataJSON: 'e30', attestationObject: 'oA', transports: ['internal'] },
+      },
+    },
+  },
+  renamePasskey: { params: { passkeyId: 'pky_none' }, record: 'instance', json: { name: 'phone' } },
+  removePasskey: { params: { passkeyId: 'pky_none' }, record: 'instance' },
+  getFactors: {},
+  proveSession: { json: { password: 'twelve or more' } },
+  enrolTotp: {},
+  confirmTotp: { json: { code: '123456' } },
+  removeTotp: {},
+  makeRecoveryCodes: {},
+  getUserFactors: USER,
+  removeUserFactors: USER,
   signIn: { json: { email: 'nobody@none.example', password: 'twelve or more' } },
+  askForPassword: { json: { email: 'nobody@none.example' } },
+  changePassword: { json: { new_password: 'twelve or more' } },
   checkLink: { json: { link: 'none' } },
   redeemLink: { json: { link: 'none', password: 'twelve or more' } },
+  startDeviceLogin: { json: { client_name: 'casework at desk-7' } },
+  getDeviceToken: { json: { device_code: 'none' } },
+  checkDeviceLogin: { json: { user_code: 'WDJB-MJHT' } },
+  decideDeviceLogin: { json: { user_code: 'WDJB-MJHT', approve: true } },
+  startProviderSignIn: PROVIDER,
+  acceptByProvider: { ...PROVIDER, json: { link: 'none' } },
+  linkProvider: PROVIDER,
+  finishProviderSignIn: PROVIDER,
+  listIdentities: {},
+  unlinkIdentity: { params: { identityId: 'idn_none' }, record: 'instance' },
+  listUserIdentities: USER,
+  unlinkUserIdentity: {
+    params: { userId: 'usr_none', identityId: 'idn_none' },
+    record: 'user identity',
+  },
+  revokeOwnToken: {},
   createSetupLink: {},
   getSession: {},
   changeSession: { json: { tenant_id: 'none' } },
@@ -659,6 +714,7 @@ export async function createRecords(
     ['role', { role: 'own-role' }],
     ['service account', { serviceAccountId: 'own-account' }],
     ['user', { userId }],
+    ['user identity', { userId, identityId: 'idn_none' }],
     ['user group', { userGroupId }],
     ['tenant', { tenantId }],
     ['report address', { address }],

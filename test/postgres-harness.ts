@@ -44,7 +44,16 @@ export function atEnd(t: TestContext, work: () => unknown): void {
   const list = [work]
   cleanups.set(t, list)
   t.after(async () => {
-    for (const next of list.toReversed()) await next()
+    const failures: unknown[] = []
+    // A failed check of a log must not leave a program running.
+    for (const next of list.toReversed()) {
+      try {
+        await next()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   })
 }
 

@@ -2,15 +2,7 @@
 // each test file clones (test/harness.ts). The environment set here reaches the processes of the
 // test files.
 
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Pool } from 'pg'
@@ -29,6 +21,7 @@ import {
 import { prepareProgramRole } from '../src/kernel/postgres/program-role.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
 import { ROWS_OF_ALL_TENANTS, SUPERUSER, TEMPLATE_DATABASE } from './harness.ts'
+import { findRoomInMemory } from './memory-folder.ts'
 
 // The databases may be lost, and several test files run at once on a small machine.
 const SETTINGS = {
@@ -62,24 +55,6 @@ export async function globalSetup(): Promise<void> {
   process.env['CASEWORK_TEST_FOLDER'] = folder
   process.env['CASEWORK_TEST_POSTGRES'] = JSON.stringify(postgres.connection)
   process.env['CASEWORK_TEST_NETWORK_TABLE'] = await prepareNetworkTable()
-}
-
-const MEMORY_FOLDER = '/dev/shm'
-// A run takes 0.5 GB at most.
-const MEMORY_MIN_BYTES = 2 * 1024 ** 3
-
-// Thousands of files are made and removed in a run. On a disk that takes a sixth of the processor
-// time.
-function findRoomInMemory(): string | null {
-  // An explicit folder is used as it is.
-  if (process.platform !== 'linux' || process.env['TMPDIR'] !== undefined) return null
-  const mount = readFileSync('/proc/mounts', 'utf8')
-    .split('\n')
-    .find((line) => line.split(' ')[1] === MEMORY_FOLDER)
-  // Programs of the database are started from there.
-  if (mount === undefined || mount.split(' ')[3]?.split(',').includes('noexec')) return null
-  const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
-  return bavail * bsize >= MEMORY_MIN_BYTES ? MEMORY_FOLDER : null
 }
 
 // The files that tests leave behind are removed after the run.

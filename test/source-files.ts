@@ -52,10 +52,10 @@ function listByFolder(): readonly string[] {
 
 /**
  * `.peer.ts` are the tests that need a real server or client of the system beside them, `.proof.ts`
- * the long ones, which kill and break.
+ * the long ones, which kill and break, `.ha.ts` those that lose a machine of several.
  */
 export function isTest(file: string): boolean {
-  return /\.(test|peer|proof)\.ts$/.test(file)
+  return /\.(test|peer|proof|ha)\.ts$/.test(file)
 }
 
 export interface Edge {

@@ -51,6 +51,16 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'It needs a PostgreSQL at db.example; test/startup/database-url.test.ts has one.',
   },
   {
+    page: 'docs/guides/grow-past-one-machine.md',
+    line: 'CASEWORK_ROLES=lookup DATABASE_URL=postgres://casework:…@standby.example:5432/casework \\',
+    reason: 'It needs a hot standby; src/app/lookup-node/lookup-node.test.ts has one.',
+  },
+  {
+    page: 'docs/guides/grow-past-one-machine.md',
+    line: 'CASEWORK_SNAPSHOT_FROM=https://node1.example.org CASEWORK_NODE_SECRET=… npm start',
+    reason: 'It needs a second node; src/intel/index/take-snapshot.test.ts has one.',
+  },
+  {
     page: 'docs/guides/backup-and-restore.md',
     line: 'DATABASE_URL=postgres://casework:…@db.example:5432/casework npx casework restore casework.backup --yes',
     reason: 'It needs a PostgreSQL at db.example; test/startup/backup.test.ts has one.',

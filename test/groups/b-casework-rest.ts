@@ -2,4 +2,7 @@
 
 import { runGroup } from '../group.ts'
 
-runGroup(['src/casework/{rules,owners,privacy,sightings,desk}/**/*.test.ts'])
+runGroup([
+  'src/casework/{rules,owners,sightings,desk}/**/*.test.ts',
+  'src/casework/privacy/**/!(raw-searcher).test.ts',
+])

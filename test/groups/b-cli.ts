@@ -1,5 +1,5 @@
-// The command line, the client and the tools for assistants, against the program in this process.
+// The commands in files of their own.
 
 import { runGroup } from '../group.ts'
 
-runGroup(['src/{cli,client,mcp}/**/*.test.ts'])
+runGroup(['src/cli/*.test.ts'])

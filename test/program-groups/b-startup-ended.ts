@@ -2,4 +2,7 @@
 
 import { runGroup } from '../group.ts'
 
-runGroup(['test/startup/{stop,database-url,stream-threads}.test.ts', 'test/package.test.ts'])
+runGroup([
+  'test/startup/{stop,database-url,full-disk,stream-threads}.test.ts',
+  'test/package.test.ts',
+])

@@ -214,6 +214,11 @@ test('a report by mail becomes a case, the shipped playbook tells the customer, 
   assert.equal(quarantined.length, 1)
   say('   the mail of a stranger to the same address is quarantined')
 
+  // The answer ends the wait for bounces, and the run moves on.
+  await when('the trigger at wait', async () => {
+    const { items } = await send('GET', `${path}/triggers`)
+    return items.some((one) => one['node'] === 'wait') ? true : null
+  })
   await send('POST', `${path}/trigger-playbook`, { node: 'wait', path: 'fixed' })
   const back = await whenTaken(mail)
   say(

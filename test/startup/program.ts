@@ -28,6 +28,7 @@ import { hasErrorCode } from '../../src/kernel/system-error.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
 import type { SocketConnection } from '../harness.ts'
 import { atEnd, readPointer, until } from '../postgres-harness.ts'
+import { watchSecrets } from '../secret-watch.ts'
 import { COMMAND_END, EXIT_CODE } from './command-marks.ts'
 
 export { atEnd, until }
@@ -80,9 +81,10 @@ export function startProgram(
   options: RunOptions = {},
 ): Program {
   const [command = process.execPath, ...before] = options.command ?? [process.execPath, LAUNCHER]
+  const environment = buildEnvironment(options.environment ?? {})
   const child = spawn(command, [...before, ...args], {
     cwd: options.cwd ?? tmpdir(),
-    env: buildEnvironment(options.environment ?? {}),
+    env: environment,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -96,6 +98,7 @@ export function startProgram(
   atEnd(t, async () => {
     sendSignal(-pid, 'SIGKILL')
     await whenExited
+    assertLogClean(output, environment)
   })
   const whenReady = waitUntilReady(child, output)
   whenReady.catch(() => undefined)
@@ -123,6 +126,16 @@ function collect(child: ChildProcess): Output {
     })
   }
   return output
+}
+
+/** The first token and the link of the first person are printed once, beside the log. */
+function assertLogClean({ stdout, stderr }: Output, environment: NodeJS.ProcessEnv): void {
+  const watch = watchSecrets()
+  watch.noteSettings(environment)
+  for (const [, secret = ''] of stdout.matchAll(/(cw_[a-z]+_\w+|(?<=#)[\w-]{20,})/g)) {
+    watch.noteSecret(secret)
+  }
+  watch.assertHoldsNone(stderr)
 }
 
 function waitUntilReady(child: ChildProcess, output: Output): Promise<string> {
@@ -160,6 +173,8 @@ function buildEnvironment(given: Readonly<Record<string, string>>): NodeJS.Proce
   return {
     ...Object.fromEntries(inherited),
     CASEWORK_REVERSE_DNS: 'off',
+    // Nor is the console built for each of them.
+    CASEWORK_CONSOLE: 'off',
     // Tests run side by side, and each has a listener of its own.
     CASEWORK_SMTP_PORT: '0',
     ...keyFor(given),
