@@ -2,6 +2,8 @@
 // same run. Needs Linux (/proc, taskset).
 
 import { cpus, totalmem } from 'node:os'
+import { benchAudit } from './audit.ts'
+import { benchConsole } from './console.ts'
 import { benchCorrectness } from './correctness.ts'
 import { benchErasures } from './erasures.ts'
 import { benchEvents } from './events.ts'
@@ -16,6 +18,7 @@ import { benchMail } from './mail.ts'
 import { benchPeers } from './peers.ts'
 import { benchPlaybooks } from './playbooks.ts'
 import { benchReading } from './reading.ts'
+import { benchRowSecurity } from './row-security.ts'
 import { benchSearch } from './search.ts'
 import { benchStall } from './stall.ts'
 
@@ -31,9 +34,12 @@ const PARTS = {
   hoster: benchHosterDay,
   lists: benchLists,
   search: benchSearch,
+  rows: benchRowSecurity,
   erasures: benchErasures,
+  audit: benchAudit,
   mail: benchMail,
   playbooks: benchPlaybooks,
+  console: benchConsole,
 }
 
 const wanted = process.argv.slice(2)

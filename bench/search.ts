@@ -19,6 +19,8 @@ import {
 
 const EVENTS = Number(process.env['BENCH_LIST_EVENTS'] ?? 5_000_000)
 const REQUESTS = Number(process.env['BENCH_LIST_REQUESTS'] ?? 1_000)
+// Only the queries whose name has one of these parts, separated by commas.
+const ONLY = (process.env['BENCH_SEARCH_ONLY'] ?? '').split(',')
 // A slow kind of query ends by time, with fewer requests.
 const DURATION_MS = 10_000
 const VALUES = 200
@@ -42,7 +44,12 @@ type Query = readonly [name: string, paths: readonly string[]]
 
 function listQueries(written: WrittenEvents): readonly Query[] {
   const random = createRandom(SEED)
-  return [...listSearches(random), ...listCaseFilters(random), ...listEventFilters(random, written)]
+  const all = [
+    ...listSearches(random),
+    ...listCaseFilters(random),
+    ...listEventFilters(random, written),
+  ]
+  return all.filter(([name]) => ONLY.some((part) => name.includes(part)))
 }
 
 function listSearches(random: Random): readonly Query[] {
