@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
+import { NOT_COPIED } from '../../kernel/db/not-copied.ts'
 import { inTheirOrder, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CorrelationKey } from './case.ts'
@@ -77,24 +78,24 @@ export async function addToCases(
   const result = await sql<{ changed: number } & LaterEvents>`
     with changed as (
       update abuse_case set event_count = abuse_case.event_count + given.event_count,
-        first_event_date = case abuse_case.event_count when 0 then given.first else least(abuse_case.first_event_date, given.first) end,
-        last_event_date = case abuse_case.event_count when 0 then given.last else greatest(abuse_case.last_event_date, given.last) end,
+        first_event_date = case when abuse_case.event_count = 0 then given.first else least(abuse_case.first_event_date, given.first) end,
+        last_event_date = case when abuse_case.event_count = 0 then given.last else greatest(abuse_case.last_event_date, given.last) end,
         former_last_event_date = abuse_case.last_event_date,
         event_types = ${addValues('event_types', 'types')}, event_ips = ${addValues('event_ips', 'ips')},
         event_reporters = ${addValues('event_reporters', 'reporters')}, event_tags = ${addValues('event_tags', 'tags')},
         updated_at = ${at}
       from (${inTheirOrder(sql`
-        select tenant_id, id, event_count, first, last, types::text[], ips::text[], reporters::text[], tags::text[]
+        select id, event_count, first, last, types::text[], ips::text[], reporters::text[], tags::text[]
         from unnest(
-          ${writeTexts(sums.map(() => scope.tenantId))}::text[], ${writeWords(sums.map((sum) => sum.caseId))}::text[],
+          ${writeWords(sums.map((sum) => sum.caseId))}::text[],
           ${writeWords(sums.map((sum) => sum.eventCount))}::bigint[],
           ${writeWords(sums.map((sum) => sum.firstEventDate))}::timestamptz[],
           ${writeWords(sums.map((sum) => sum.lastEventDate))}::timestamptz[],
           ${writeLists(sums.map((sum) => sum.eventTypes))}::text[], ${writeLists(sums.map((sum) => sum.eventIps))}::text[],
           ${writeLists(sums.map((sum) => sum.eventReporters))}::text[], ${writeLists(sums.map((sum) => sum.eventTags))}::text[]
-        ) as rows (tenant_id, id, event_count, first, last, types, ips, reporters, tags)`)}
+        ) as rows (id, event_count, first, last, types, ips, reporters, tags)`)}
       ) as given
-      where abuse_case.tenant_id = any (array[given.tenant_id]) and abuse_case.id = any (array[given.id])
+      where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = any (array[given.id])
       returning abuse_case.id, former_last_event_date, abuse_case.last_event_date,
         former_last_event_date <> abuse_case.last_event_date as is_moved
     )
@@ -161,7 +162,7 @@ export async function insertCases(
     )
     insert into case_last_event (tenant_id, last_event_date, id, state, created_at, customer_id, contract_id, case_group_id)
     select ${scope.tenantId}, last_event_date, id, 'NEW', created_at, customer_id, contract_id, case_group_id
-    from opened`.execute(tx)
+    from opened ${NOT_COPIED}`.execute(tx)
 }
 
 // The laws whose deadlines the tenant has switched on, read once a statement.

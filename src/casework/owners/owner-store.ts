@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { NOT_COPIED } from '../../kernel/db/not-copied.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import { writeTexts } from '../../kernel/db/write-arrays.ts'
 import { parseAddressSpan } from '../../values/address-span.ts'
@@ -347,7 +348,7 @@ async function insertBlocks(tx: Tx, scope: TenantScope, rows: readonly OwnerRow[
       ${blocks.map((block) => block.family)}::smallint[], ${blocks.map((block) => block.prefixLength)}::smallint[],
       ${blocks.map((block) => block.network)}::cidr[], ${blocks.map((block) => block.resourceId)}::uuid[],
       ${blocks.map((block) => block.rangeLength)}::smallint[]
-    ) as given`.execute(tx)
+    ) as given ${NOT_COPIED}`.execute(tx)
 }
 
 async function deleteBlocks(

@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { NOT_COPIED } from '../../kernel/db/not-copied.ts'
 import { textArray } from '../../kernel/db/sql-array.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
@@ -27,7 +28,7 @@ export async function noteItems(
   await sql`
     insert into report_sighting_change (tenant_id, items)
     select tenant.id, ${textArray([...items])}::text[] from tenant
-    where tenant.id = ${tenantId} and share_sightings`.execute(tx)
+    where tenant.id = ${tenantId} and share_sightings ${NOT_COPIED}`.execute(tx)
 }
 
 /** The items of all events of these cases. */
@@ -83,7 +84,7 @@ async function noteItemsWhere(
       ) as numbered
       group by number / ${sql.lit(ITEMS_A_ROW)}
     ) as packed
-    where tenant.id = ${tenantId} and share_sightings`.execute(tx)
+    where tenant.id = ${tenantId} and share_sightings ${NOT_COPIED}`.execute(tx)
 }
 
 export interface NotedItems {

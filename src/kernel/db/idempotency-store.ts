@@ -101,7 +101,7 @@ async function insertKeys(
     select ${scope.tenantId}, given.* from ${unnestKeys(keys)}
     on conflict (tenant_id, token_id, operation, key) do update
       set request_hash = excluded.request_hash, answer = null, created_at = excluded.created_at
-      where kept_answer.created_at <= now() - ${sql.lit(KEPT_HOURS)} * interval '1 hour'
+      where (kept_answer.created_at at time zone 'UTC') <= (excluded.created_at at time zone 'UTC') - ${sql.lit(KEPT_HOURS)} * interval '1 hour'
     returning token_id as "tokenId", operation, key`.execute(tx)
   return new Set(result.rows.map(nameKey))
 }

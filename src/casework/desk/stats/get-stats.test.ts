@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Pool } from 'pg'
-import { ROWS_OF_ALL_TENANTS, type TestAnswer, withApp } from '../../../../test/harness.ts'
+import { asObserver, type TestAnswer, withApp } from '../../../../test/harness.ts'
 import { openPlanReader, writeManyEvents } from '../../../../test/plan-kit.ts'
 import { getStatsRoute } from './get-stats.ts'
 import { countStats } from './stats-store.ts'
@@ -135,7 +135,7 @@ test('how long ended cases took: the median and nine of ten, of all and of each 
     assert.equal(changed.status, 200, changed.text)
   }
   // One, two, three and four hours in May; the program gives no time but its own.
-  const pool = new Pool({ ...app.connection, options: ROWS_OF_ALL_TENANTS, max: 1 })
+  const pool = new Pool({ ...asObserver(app.connection), max: 1 })
   const updated = await pool.query(
     `update abuse_case set created_at = $2::timestamptz,
        ended_at = $2::timestamptz + substr(customer_id, 3)::int * interval '1 hour'

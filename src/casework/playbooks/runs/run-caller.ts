@@ -31,7 +31,6 @@ import {
 import {
   type ClaimedToken,
   claimDueTokens,
-  createTokenTurns,
   fenceTokens,
   keepOutcomes,
   type LeasedToken,
@@ -97,7 +96,6 @@ export function createCaller(work: CallerWork): Caller {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const ended: Ended[] = []
-  const turns = createTokenTurns('callers')
   let settling: Promise<void> | null = null
   let calling = 0
   let noteRoom: (() => void) | null = null
@@ -129,7 +127,7 @@ export function createCaller(work: CallerWork): Caller {
     const free = room()
     if (free <= 0) return 0
     const claimed = await asPoll(() =>
-      claimDueTokens(work.deps.database.kysely, work.owner, free, 'callers', turns),
+      claimDueTokens(work.deps.database.kysely, work.owner, free, 'callers'),
     )
     if (claimed.length === 0) return 0
     for (const token of claimed) work.leased.add(token)

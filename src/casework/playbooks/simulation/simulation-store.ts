@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Tx } from '../../../kernel/db/database.ts'
+import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { CaseState } from '../../cases/case-state.ts'
 import type { HistoryKind } from '../../cases/case-tables.ts'
@@ -47,7 +48,8 @@ export async function insertTriedRun(tx: Tx, scope: TenantScope, run: TriedRun):
       returning tenant_id, id, case_id
     )
     insert into run_token (tenant_id, run_id, id, case_id, state, node, entered_at)
-    select tenant_id, id, 1, case_id, 'ready', ${run.startNode}, ${run.at} from started`.execute(tx)
+    select tenant_id, id, 1, case_id, 'ready', ${run.startNode}, ${run.at} from started
+    ${NOT_COPIED}`.execute(tx)
 }
 
 /** A live token of the run that is tried, or of one of its children. */
