@@ -169,7 +169,9 @@ async function measureScope(stage: Stage): Promise<Figure> {
       ? new Promise((resolve, reject) => {
           const done = (error: unknown, result: unknown): void =>
             error === null || error === undefined ? resolve(result) : reject(error)
-          client.query(createScopedQuery('default', [statement, ['default']], done))
+          const way = 'config'
+          const scoped = { scope: 'default', way, config: statement, values: ['default'] } as const
+          client.query(createScopedQuery(scoped, done))
         })
       : client.query(statement, ['default'])
   try {

@@ -41,6 +41,25 @@ export interface SocketConnection {
   readonly port: number
 }
 
+/**
+ * The servers that each database of a test is made on, the coordinator first: those of a Citus
+ * cluster (test/citus/setup.ts), else the one of the connection.
+ */
+function readTestNodes(): readonly SocketConnection[] {
+  const text = process.env['CASEWORK_TEST_NODES']
+  return text === undefined ? [readTestConnection()] : (JSON.parse(text) as SocketConnection[])
+}
+
+/**
+ * A connection for what a test asks the database itself. Citus tells its workers nothing of the row
+ * scope of a session, so there it is the superuser, whom no row is hidden from.
+ */
+export function asObserver<Connection extends object>(connection: Connection): Connection {
+  return process.env['CASEWORK_TEST_NODES'] === undefined
+    ? { ...connection, options: ROWS_OF_ALL_TENANTS }
+    : { ...connection, user: SUPERUSER }
+}
+
 /** The connection that the global set-up left in the environment. */
 export function readTestConnection(): SocketConnection {
   const text = process.env['CASEWORK_TEST_POSTGRES']
@@ -60,14 +79,22 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const admin = readTestConnection()
   const database = `test_${randomBytes(8).toString('hex')}`
   // Copying the files takes half the processor time of writing every page to the log.
-  await runAsAdmin(
+  await runOnNodes(
     admin,
     `create database ${database} template ${TEMPLATE_DATABASE} owner ${admin.user} strategy file_copy`,
   )
   return {
     connection: { ...admin, database },
-    drop: () => runAsAdmin(admin, `drop database if exists ${database} with (force)`),
+    drop: () => runOnNodes(admin, `drop database if exists ${database} with (force)`),
   }
+}
+
+async function runOnNodes(connection: SocketConnection, statement: string): Promise<void> {
+  await Promise.all(
+    readTestNodes().map((node) =>
+      runAsAdmin({ ...connection, host: node.host, port: node.port }, statement),
+    ),
+  )
 }
 
 async function runAsAdmin(connection: SocketConnection, statement: string): Promise<void> {

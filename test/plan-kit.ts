@@ -3,7 +3,7 @@
 
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
-import { ROWS_OF_ALL_TENANTS, type SocketConnection } from './harness.ts'
+import { asObserver, type SocketConnection } from './harness.ts'
 
 export interface PlanReader {
   readonly db: Kysely<object>
@@ -13,7 +13,7 @@ export interface PlanReader {
 }
 
 export function openPlanReader(connection: SocketConnection): PlanReader {
-  const pool = new Pool({ ...connection, options: ROWS_OF_ALL_TENANTS, max: 1 })
+  const pool = new Pool({ ...asObserver(connection), max: 1 })
   let sent: { readonly text: string; readonly values: readonly unknown[] }[] = []
   const db = new Kysely<object>({
     dialect: new PostgresDialect({ pool }),
@@ -48,7 +48,7 @@ export async function writeManyEvents(
   tenantId: string,
   count: number,
 ): Promise<void> {
-  const pool = new Pool({ ...connection, options: ROWS_OF_ALL_TENANTS, max: 1 })
+  const pool = new Pool({ ...asObserver(connection), max: 1 })
   try {
     await pool.query(
       `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, domain, ip, customer_id, case_id,

@@ -3,12 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { Client } from 'pg'
-import {
-  ROWS_OF_ALL_TENANTS,
-  readTestConnection,
-  type SocketConnection,
-  SUPERUSER,
-} from './harness.ts'
+import { asObserver, readTestConnection, type SocketConnection, SUPERUSER } from './harness.ts'
 
 /** One statement on a connection of its own. */
 export async function query(
@@ -16,7 +11,7 @@ export async function query(
   statement: string,
   values: readonly unknown[] = [],
 ): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client({ ...connection, options: ROWS_OF_ALL_TENANTS })
+  const client = new Client(asObserver(connection))
   await client.connect()
   try {
     return (await client.query<Record<string, unknown>>(statement, [...values])).rows

@@ -39,12 +39,18 @@ let folder: string | undefined
 let postgres: EmbeddedPostgres | undefined
 
 export async function globalSetup(): Promise<void> {
-  folder = mkdtempSync(join(realpathSync(findRoomInMemory() ?? tmpdir()), 'casework-test-'))
-  // mkdtemp makes it 0700; root's tests would otherwise move to /var/lib/casework.
-  chmodSync(folder, 0o711)
-  process.env['TMPDIR'] = makeTemporaryFolder(folder)
+  folder = await prepareFolder()
   postgres = await startEmbeddedPostgres({ dataDir: folder, log: silentLog, settings: SETTINGS })
   await createTemplate(postgres.connection)
+  process.env['CASEWORK_TEST_POSTGRES'] = JSON.stringify(postgres.connection)
+}
+
+/** What every run needs but its database: a folder, which the caller removes, and files in it. */
+export async function prepareFolder(): Promise<string> {
+  const made = mkdtempSync(join(realpathSync(findRoomInMemory() ?? tmpdir()), 'casework-test-'))
+  // mkdtemp makes it 0700; root's tests would otherwise move to /var/lib/casework.
+  chmodSync(made, 0o711)
+  process.env['TMPDIR'] = makeTemporaryFolder(made)
   // Nearly every test file loads the whole program. The compile cache halves its processor time.
   process.env['NODE_COMPILE_CACHE'] ??= join(
     findPackageRoot(),
@@ -52,9 +58,9 @@ export async function globalSetup(): Promise<void> {
     '.cache',
     'casework',
   )
-  process.env['CASEWORK_TEST_FOLDER'] = folder
-  process.env['CASEWORK_TEST_POSTGRES'] = JSON.stringify(postgres.connection)
+  process.env['CASEWORK_TEST_FOLDER'] = made
   process.env['CASEWORK_TEST_NETWORK_TABLE'] = await prepareNetworkTable()
+  return made
 }
 
 // The files that tests leave behind are removed after the run.

@@ -52,10 +52,11 @@ function listByFolder(): readonly string[] {
 
 /**
  * `.peer.ts` are the tests that need a real server or client of the system beside them, `.proof.ts`
- * the long ones, which kill and break, `.ha.ts` those that lose a machine of several.
+ * the long ones, which kill and break, `.ha.ts` those that lose a machine of several,
+ * `.citus.ts` those on a Citus cluster.
  */
 export function isTest(file: string): boolean {
-  return /\.(test|peer|proof|ha)\.ts$/.test(file)
+  return /\.(test|peer|proof|ha|citus)\.ts$/.test(file)
 }
 
 export interface Edge {

@@ -180,7 +180,7 @@ describe('the catalogue of errors', () => {
 
   test('is provoked by tests, code by code', () => {
     const tests = listFiles()
-      .filter((file) => file.endsWith('.test.ts') && file !== 'test/tidy.test.ts')
+      .filter((file) => /\.(test|citus)\.ts$/.test(file) && file !== 'test/tidy.test.ts')
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
     const words = tests.join('\n')
     const deeds = tests.map(readDeeds).join('\n')

@@ -24,6 +24,8 @@ import { POINTER_NAME } from '../kernel/postgres/errors.ts'
 import { MIGRATIONS_FOLDER } from './compose.ts'
 import { databaseNotUsable, databaseTooOld, noDataThere, schemaNotReady } from './errors.ts'
 import { recordMigration } from './record-operator-acts.ts'
+import { shardNewTables } from './sharding/shard-database.ts'
+import type { ShardingResult } from './sharding/shard-schema.ts'
 
 const START = { kind: 'program', id: 'start' } as const
 
@@ -55,6 +57,8 @@ export interface ServedDatabase extends RunningDatabase {
   /** The migrations that this start applied. */
   readonly applied: readonly string[]
   readonly schemaVersion: number
+  /** What was distributed on Citus; null for a database that is not sharded. */
+  readonly sharding: ShardingResult | null
 }
 
 /**
@@ -80,9 +84,13 @@ export async function openServedDatabase(
         log.info('The schema was brought up to date', { version, migrations: applied.length })
         log.debug('Applied migrations', { applied })
       }
+      const sharding = await shardNewTables(running.connection)
+      if (sharding !== null && sharding.tables.length > 0) {
+        log.info('New tables were distributed', { tables: sharding.tables })
+      }
       const role = await checkRole(database.pool)
       if (role.state !== 'ok') log.warn(role.detail)
-      return { ...running, applied, schemaVersion: version }
+      return { ...running, applied, schemaVersion: version, sharding }
     } finally {
       await database.close()
     }

@@ -76,6 +76,7 @@ export function buildProgram(
     })
   addSettingFlags(program.command('migrate'), ['data_dir', 'database_url', 'log_level'])
     .description('Bring the database schema up to date and stop.')
+    .option('--distribute', 'Shard the database by tenant, on the coordinator of a Citus cluster.')
     .action(async (flags: Flags) => {
       const { runMigrate } = await import('./migrate-command.ts')
       await runMigrate(flags)

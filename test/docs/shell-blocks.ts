@@ -51,6 +51,11 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'It needs a PostgreSQL at db.example; test/startup/database-url.test.ts has one.',
   },
   {
+    page: 'docs/guides/shard-by-tenant.md',
+    line: 'DATABASE_URL=postgres://casework:…@coordinator.example:5432/casework npx casework migrate --distribute',
+    reason: 'It needs a Citus cluster; test/citus/shard-schema.citus.ts has one.',
+  },
+  {
     page: 'docs/guides/grow-past-one-machine.md',
     line: 'CASEWORK_ROLES=lookup DATABASE_URL=postgres://casework:…@standby.example:5432/casework \\',
     reason: 'It needs a hot standby; src/app/lookup-node/lookup-node.test.ts has one.',

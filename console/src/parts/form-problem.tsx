@@ -2,7 +2,9 @@
 
 import { CaseworkError } from 'casework/client'
 import { TriangleAlert } from 'lucide-react'
-import { ProblemWords } from './problem-words.tsx'
+import { useText } from '../messages/use-text.ts'
+import { messages } from './messages.ts'
+import { explainProblem } from './problem.tsx'
 
 export interface FormProblemProps {
   readonly error: unknown
@@ -11,11 +13,12 @@ export interface FormProblemProps {
 }
 
 export function FormProblem({ error, text }: FormProblemProps) {
+  const t = useText(messages)
   if (error === null || error === undefined) return null
   return (
     <div className="note" data-tone="red" role="alert">
       <TriangleAlert size={16} aria-hidden />
-      <span>{text ?? <ProblemWords error={error} />}</span>
+      <span>{text ?? explainProblem(error, t)}</span>
     </div>
   )
 }

@@ -58,6 +58,9 @@ export async function migrate(
     await inInstance('migrate', () => client.query('begin'))
     // The pool's limit on statements is for requests; an index over millions of rows takes longer.
     await client.query('set local statement_timeout = 0')
+    // On Citus several changes of one sharded table in a transaction need it. Other servers keep it
+    // as a name that means nothing to them.
+    await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
     const applied = await applyMigrations(client, migrations)
     if (applied.length > 0) await complete(client, applied)
     await client.query('commit')

@@ -54,7 +54,10 @@ export const SET_SESSION = `${Object.entries(SESSION_SETTINGS)
   .join(' || ')} is not null`
 
 /** What can be set for one transaction only. */
-export const SET_TRANSACTION = `set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; set local idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`
+export const SET_TRANSACTION: readonly string[] = [
+  `set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
+  `set local idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`,
+]
 
 const SET_LOCAL = /\bset local statement_timeout = (\d+)/
 

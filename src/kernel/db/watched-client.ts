@@ -7,7 +7,7 @@ import type { DatabaseTarget } from './database-hosts.ts'
 import { DiskReserveUsedUp, needsRoom } from './disk-reserve.ts'
 import type { HostFinder } from './host-finder.ts'
 import { readRowScope } from './row-scope.ts'
-import { createScopedQuery, setLocalScope } from './scoped-query.ts'
+import { createBegin, createScopedQuery, type ScopeWay, setLocalScope } from './scoped-query.ts'
 import {
   COPY_SILENCE_MS,
   chooseStatementLimit,
@@ -64,6 +64,7 @@ export interface Wait {
 interface Greeting {
   readonly is_direct: boolean
   readonly is_read_only: boolean
+  readonly has_citus: boolean
   readonly instance: string
 }
 
@@ -82,6 +83,8 @@ export abstract class WatchedClient extends Client {
   #transactionLimitMs = STATEMENT_TIMEOUT_MS
   /** The row scope that the open transaction has. */
   #rowScope: string | null = null
+  /** Of Citus, which must learn the scope as well. */
+  #hasWorkers = false
   #lost: Error | null = null
   #isSpent = false
   #isIdle = false
@@ -136,12 +139,14 @@ export abstract class WatchedClient extends Client {
             then ${SET_SESSION}
             else false end as is_direct,
           current_setting('transaction_read_only') = 'on' as is_read_only,
+          exists (select from pg_extension where extname = 'citus') as has_citus,
           pg_postmaster_start_time()::text as instance`,
       ),
     )
     const [greeting] = rows
     if (greeting === undefined) throw new Error('the database gave no greeting')
     if (this.watch.target.mustTakeWrites && greeting.is_read_only) throw new StandbyRefused()
+    this.#hasWorkers = greeting.has_citus
     this.backend = greeting.is_direct ? { pid, instance: greeting.instance } : null
   }
 
@@ -165,7 +170,11 @@ export abstract class WatchedClient extends Client {
     if (this.#lost !== null && !wait.isCopy) return this.#refuse(this.#lost, args[last])
     const scope = wait.isCopy ? null : this.#chooseScope(statement)
     if (scope !== null) return this.#queryInScope(scope, wait, args)
-    if (typeof statement === 'string') args[0] = this.#openTransaction(statement)
+    if (typeof statement === 'string' && BEGIN.test(statement)) {
+      const texts = this.#openTransaction(statement)
+      if (this.#hasWorkers && texts.length > 1) return this.#beginApart(texts, wait, args)
+      args[0] = texts.join('; ')
+    }
     // `this` is given by the call.
     // oxlint-disable-next-line typescript/unbound-method
     const result: unknown = Reflect.apply(super.query, this, args)
@@ -196,15 +205,18 @@ export abstract class WatchedClient extends Client {
    * A transaction begins with its row scope, in the same message. A pooler keeps no setting between
    * transactions, so behind one each of them begins with its limits as well.
    */
-  #openTransaction(statement: string): string {
-    if (!BEGIN.test(statement)) return statement
+  #openTransaction(statement: string): readonly string[] {
     const scope = readRowScope()
     this.#rowScope = scope
     return [
       statement,
-      ...(this.backend === null ? [SET_TRANSACTION] : []),
+      ...(this.backend === null ? SET_TRANSACTION : []),
       ...(scope === null ? [] : [setLocalScope(scope)]),
-    ].join('; ')
+    ]
+  }
+
+  #beginApart(texts: readonly string[], wait: Wait, args: readonly unknown[]): never {
+    return this.#send(wait, args, true, (done) => createBegin(texts, done))
   }
 
   /**
@@ -228,13 +240,35 @@ export abstract class WatchedClient extends Client {
   }
 
   #queryInScope(scope: string, wait: Wait, args: readonly unknown[]): never {
-    const [config, values] = args
+    const [config, given] = args
+    const values = typeof given === 'function' ? undefined : given
+    const way = this.#chooseWay()
+    return this.#send(wait, args, way === 'transaction', (done) =>
+      createScopedQuery({ scope, way, config, values }, done),
+    )
+  }
+
+  /** `begins`: the query opens a transaction, which an error leaves open. */
+  #send(
+    wait: Wait,
+    args: readonly unknown[],
+    begins: boolean,
+    create: (done: (error: unknown, result: unknown) => void) => unknown,
+  ): never {
     const callback = args.at(-1)
-    const given = [config, typeof values === 'function' ? undefined : values] as const
-    const send = (done: (error: unknown, result: unknown) => void): void => {
+    const apply = (...given: readonly unknown[]): void => {
       // `this` is given by the call.
       // oxlint-disable-next-line typescript/unbound-method
-      Reflect.apply(super.query, this, [createScopedQuery(scope, given, done)])
+      Reflect.apply(super.query, this, given)
+    }
+    const send = (done: (error: unknown, result: unknown) => void): void => {
+      const end = (error: unknown, result: unknown): void => {
+        const isOpen = begins && error !== null && error !== undefined
+        // Before any other statement of this connection.
+        if (isOpen) apply('rollback', () => undefined)
+        done(error, result)
+      }
+      apply(create(end))
     }
     if (typeof callback === 'function') {
       send((error, result) => void Reflect.apply(callback, undefined, [error, result]))
@@ -243,12 +277,17 @@ export abstract class WatchedClient extends Client {
     return pretend(
       new Promise((resolve, reject) => {
         send((error, result) => {
-          this.#end(wait, config, error)
+          this.#end(wait, args[0], error)
           if (error === null || error === undefined) resolve(result)
           else reject(this.#lost ?? error)
         })
       }),
     )
+  }
+
+  #chooseWay(): ScopeWay {
+    if (!this.#hasWorkers) return 'config'
+    return this.getTransactionStatus() === 'T' ? 'local' : 'transaction'
   }
 
   #begin(statement: unknown): Wait {

@@ -1,0 +1,210 @@
+// `casework migrate --distribute` on a Citus cluster: what it refuses, what it makes, that it can
+// be interrupted, what later migrations do, and that rows of tenants stay apart on the workers.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client, Pool } from 'pg'
+import { checkCluster, shardNewTables } from '../../src/app/sharding/shard-database.ts'
+import { SHARDED_TABLES } from '../../src/app/sharding/table-kinds.ts'
+import { createDatabase } from '../../src/kernel/db/database.ts'
+import { inInstance } from '../../src/kernel/db/instance-acts.ts'
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
+import { inTenant, outsideScopes } from '../../src/kernel/db/row-scope.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { PROGRAM_ROLE } from '../../src/kernel/postgres/program-role.ts'
+import { findPackageRoot } from '../../src/values/resources.ts'
+import { ROWS_OF_ALL_TENANTS } from '../harness.ts'
+import { startProgram } from '../startup/program.ts'
+import { onEachNode } from './cluster.ts'
+import { asAdministrator, createClusterDatabase, readCluster } from './cluster-database.ts'
+
+const cluster = readCluster()
+const connection = {
+  ...cluster.coordinator,
+  user: PROGRAM_ROLE,
+  database: `shard_${randomBytes(4).toString('hex')}`,
+}
+const url = `postgres://${PROGRAM_ROLE}@${connection.host}:${connection.port}/${connection.database}`
+const migrations = readMigrations(`${findPackageRoot()}/migrations`)
+
+before(() => createClusterDatabase(cluster, connection))
+after(() =>
+  onEachNode(cluster, 'postgres', [`drop database if exists ${connection.database} with (force)`]),
+)
+
+async function migrateWith(more: readonly { name: string; sql: string }[] = []): Promise<void> {
+  const pool = new Pool({ ...connection, options: ROWS_OF_ALL_TENANTS, max: 1 })
+  const later = more.map(({ name, sql }, at) => ({
+    version: 9_000 + at,
+    name,
+    sql,
+    checksum: name,
+  }))
+  await migrate(pool, [...migrations, ...later])
+  await pool.end()
+}
+
+async function readNames(text: string): Promise<readonly string[]> {
+  return await asAdministrator(connection, async (client) => {
+    const { rows } = await client.query<{ name: string }>(text)
+    return rows.map(({ name }) => name)
+  })
+}
+
+const FOREIGN_KEYS = `select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as name
+  from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
+    and conrelid::regclass::text !~ '_[0-9]+$' order by 1`
+const SHARDED = `select table_name::text as name from citus_tables where citus_table_type = 'distributed' order by 1`
+
+describe('refusals, before anything is changed', () => {
+  test('APP_CLUSTER_NOT_USABLE without a coordinator that knows itself, and for the database of a worker', async () => {
+    const [worker] = cluster.workers
+    await assert.rejects(checkCluster({ ...connection, ...worker }, 'it'), {
+      code: 'APP_CLUSTER_NOT_USABLE',
+      message: /this node is not its coordinator/,
+    })
+  })
+
+  test('APP_NODES_RUNNING while a node of the program is connected', async () => {
+    const node = createDatabase({ connection, poolMax: 1, log: silentLog })
+    try {
+      await node.pool.query('select 1')
+      await assert.rejects(checkCluster(connection, 'it'), {
+        code: 'APP_NODES_RUNNING',
+        message: /1 connection\); stop all of them/,
+      })
+    } finally {
+      await node.close()
+    }
+  })
+
+  test('APP_MIGRATION_UNDER_WAY while another one has the lock', async () => {
+    await migrateWith()
+    const other = new Client(connection)
+    await other.connect()
+    await other.query('begin')
+    await other.query('select 1 from schema_lock where id = 1 for update')
+    await assert.rejects(checkCluster(connection, 'it'), { code: 'APP_MIGRATION_UNDER_WAY' })
+    await other.end()
+    assert.deepEqual(await readNames(SHARDED), [])
+  })
+})
+
+describe('casework migrate --distribute', () => {
+  test('is killed in the midst, and the next run completes it; the one after it has nothing to do', async (t) => {
+    await asAdministrator(connection, async (client) => {
+      await client.query(`insert into tenant (id, name) values ('a', 'a'), ('b', 'b')`)
+      await client.query(`insert into customer (tenant_id, id) values ('a', 'c'), ('b', 'c')`)
+    })
+    const keys = await readNames(FOREIGN_KEYS)
+    assert.ok(keys.length > 60, String(keys.length))
+    const environment = { DATABASE_URL: url, CASEWORK_LOG_LEVEL: 'error' }
+    const first = startProgram(t, ['migrate', '--distribute'], { environment })
+    while ((await readNames(SHARDED)).length < 10) await delay(20)
+    first.child.kill('SIGKILL')
+    await first.whenExited
+    assert.ok((await readNames(SHARDED)).length < SHARDED_TABLES.length)
+
+    const second = startProgram(t, ['migrate', '--distribute'], { environment })
+    assert.deepEqual(await second.whenExited, { code: 0, signal: null }, second.stderr())
+    assert.match(second.stdout(), /tables were distributed, [1-9]\d* foreign keys added again/)
+    assert.deepEqual(await readNames(SHARDED), SHARDED_TABLES.toSorted())
+    assert.deepEqual(await readNames(FOREIGN_KEYS), keys)
+    const groups = await readNames(
+      `select distinct colocation_id::text as name from citus_tables where citus_table_type = 'distributed'`,
+    )
+    assert.equal(groups.length, 1)
+    const customers = await readNames('select tenant_id as name from customer order by 1')
+    assert.deepEqual(customers, ['a', 'b'])
+
+    const third = startProgram(t, ['migrate', '--distribute'], { environment })
+    await third.whenExited
+    assert.match(third.stdout(), /All \d+ tables of tenants are sharded already/)
+  })
+})
+
+describe('row level security on the workers', () => {
+  const database = createDatabase({ connection, poolMax: 2, log: silentLog })
+  after(() => database.close())
+  const read = async (): Promise<readonly string[]> => {
+    const { rows } = await database.pool.query<{ tenant_id: string }>(
+      'select tenant_id from customer order by 1',
+    )
+    return rows.map((row) => row.tenant_id)
+  }
+
+  test('a statement that has forgotten its tenant sees the rows of its scope, and none without one', async () => {
+    assert.deepEqual(await outsideScopes(read), [])
+    assert.deepEqual(await inTenant({ tenantId: 'a' }, read), ['a'])
+    assert.deepEqual(await inInstance('measure', read), ['a', 'b'])
+    const transaction = database.kysely.transaction()
+    const seen = await inTenant({ tenantId: 'b' }, () =>
+      transaction.execute(async (tx) => {
+        const { sql } = await import('kysely')
+        return (await sql<{ tenant_id: string }>`select tenant_id from customer`.execute(tx)).rows
+      }),
+    )
+    assert.deepEqual(seen, [{ tenant_id: 'b' }])
+  })
+
+  test('a row of another tenant is not written', async () => {
+    const writing = inTenant({ tenantId: 'a' }, () =>
+      database.pool.query('insert into customer (tenant_id, id) values ($1, $2)', ['b', 'd']),
+    )
+    await assert.rejects(writing, /row-level security policy/)
+    assert.deepEqual(await inTenant({ tenantId: 'a' }, read), ['a'])
+  })
+
+  test('every table and every shard with rows of tenants has the policy, on every node, which binds its owner', async () => {
+    for (const node of [cluster.coordinator, ...cluster.workers]) {
+      const bare = await asAdministrator({ ...connection, ...node }, (client) =>
+        client.query<{ name: string }>(
+          `select relname::text as name from pg_class c where relkind = 'r'
+             and exists (select from pg_attribute where attrelid = c.oid and attname = 'tenant_id')
+             and c.relnamespace = 'public'::regnamespace and not (relrowsecurity and relforcerowsecurity
+               and relowner = '${PROGRAM_ROLE}'::regrole
+               and exists (select from pg_policy where polrelid = c.oid and polname = 'rows_of_tenants'))`,
+        ),
+      )
+      assert.deepEqual(bare.rows, [])
+    }
+  })
+})
+
+describe('a migration of a later version', () => {
+  test('shards its tables, with foreign keys and policies', async () => {
+    await migrateWith([
+      {
+        name: '9000-later.sql',
+        sql: `create table later_note (tenant_id text collate "C" not null, id text, run_id uuid,
+            primary key (tenant_id, id));
+          select shard_by_tenant('later_note');
+          alter table later_note add foreign key (tenant_id) references tenant;
+          alter table later_note add foreign key (tenant_id, run_id) references run (tenant_id, id);
+          create table later_desk (tenant_id text collate "C" not null, id text primary key);
+          select protect_rows_of_tenants();
+          alter table later_desk add foreign key (tenant_id) references tenant;
+          alter table customer add column later text;`,
+      },
+    ])
+    assert.ok((await readNames(SHARDED)).includes('later_note'))
+    const policies = await readNames(
+      `select polrelid::regclass::text as name from pg_policy
+       where polrelid = any (array['later_note', 'later_desk']::regclass[]) order by 1`,
+    )
+    assert.deepEqual(policies, ['later_desk', 'later_note'])
+    const keys = await readNames(FOREIGN_KEYS)
+    assert.equal(keys.filter((key) => key.startsWith('later_note ')).length, 2)
+  })
+
+  test('and one that forgets to is completed at the end of the upgrade', async () => {
+    await asAdministrator(connection, async (client) => {
+      await client.query(`select undistribute_table('visit')`)
+    })
+    const result = await shardNewTables(connection)
+    assert.deepEqual(result?.tables, ['visit'])
+    assert.equal(await shardNewTables(connection).then((again) => again?.tables.length), 0)
+  })
+})
