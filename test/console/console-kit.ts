@@ -9,13 +9,15 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, afterEach, before } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { BUILT_CONSOLE, createConsolePages } from '../../src/app/console/open-console.ts'
 import { isStale } from '../../src/app/console/refresh-console.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
 import { openTestApp, type SharedApp } from '../harness.ts'
 import { createPerson, type InvitedPerson } from '../people-kit.ts'
+import { openWindows, TIMEOUT_MS, WINDOW_SIZE } from './windows.ts'
 
 const run = promisify(execFile)
 
@@ -39,16 +41,10 @@ export interface ConsoleKit {
 /** They stand beside the pages. */
 export const CONSOLE_TESTS = ['console/src/**/*.console.ts']
 
-/** Where the console keeps what a person chose in a browser. */
-export const PREFERENCES = 'casework-preferences'
-
 export const SCHEMES = ['light', 'dark'] as const
 export const WIDTHS = [390, 768, 1440] as const
-const HEIGHT = 900
+const POLL_MS = 50
 const SHOTS = join(findPackageRoot(), 'coverage', 'console')
-// Only a page that never gets there takes so long, also on a machine with much to do.
-const TIMEOUT_MS = 60_000
-
 /** What strangers write into every field that they can reach; a page shows it as text. */
 export const EVIL_TEXTS = [
   '<img src=x onerror="window.hasRun=1">',
@@ -99,36 +95,20 @@ async function openKit(): Promise<OpenKit> {
     await run(process.execPath, [join(root, 'scripts', 'build-console.ts')], { cwd: root })
   }
   const { app, url } = await openServer()
-  const browser = await openBrowser()
   const faults: string[] = []
-  const openContext = async (): Promise<BrowserContext> => {
-    const context = await browser.newContext({
-      baseURL: url,
-      viewport: { width: 1440, height: HEIGHT },
-      locale: 'en-GB',
-      timezoneId: 'Europe/Berlin',
-      reducedMotion: 'reduce',
-    })
-    context.setDefaultTimeout(TIMEOUT_MS)
-    // The tour is a matter of its own test, and would stand in the pictures of all others.
-    await context.addInitScript(
-      `try { localStorage.getItem('${PREFERENCES}') ?? localStorage.setItem('${PREFERENCES}', '{"tour":"done"}') } catch {}`,
-    )
-    context.on('page', (page) => watchFaults(page, faults))
-    return context
-  }
+  const windows = await openWindows(url, (page) => watchFaults(page, faults))
   return {
     url,
     app,
     async open(path) {
-      const page = await (await openContext()).newPage()
+      const page = await (await windows.open()).newPage()
       await page.goto(path)
       return page
     },
     async signIn(role, path = '/', tenantId = 'default') {
       const options = { roles: [role], tenantId }
       const { browser: session, ...person } = await createPerson(app, app.token, options)
-      const context = await openContext()
+      const context = await windows.open()
       const [name = '', value = ''] = session.cookie.split('; ')[0]?.split('=') ?? []
       await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
       const page = await context.newPage()
@@ -136,11 +116,9 @@ async function openKit(): Promise<OpenKit> {
       await page.getByRole('navigation', { name: 'Main' }).first().waitFor({ state: 'attached' })
       return { page, context, person }
     },
-    async closeWindows() {
-      await Promise.all(browser.contexts().map((context) => context.close()))
-    },
+    closeWindows: windows.closeAll,
     async close() {
-      await browser.close()
+      await windows.close()
       await app.close()
       assert.deepEqual(faults, [], 'faults of pages')
     },
@@ -158,13 +136,6 @@ export async function openServer(
   return { app, url: `http://localhost:${listening.port}` }
 }
 
-async function openBrowser(): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
-}
-
 /** A page that throws or is stopped by its own policy fails the run. */
 function watchFaults(page: Page, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(`${page.url()}: ${String(error)}`))
@@ -177,6 +148,9 @@ function watchFaults(page: Page, faults: string[]): void {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const AXE_OPTIONS = {
+  // What passes is not described. Of what axe can load for its rules, those that run need media.
+  resultTypes: ['violations'],
+  preload: { assets: ['media'] },
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   rules: {
     // The head of a dialog of Mantine is a header element, which is no banner (HTML: inside of a
@@ -193,8 +167,8 @@ interface Violation {
 
 /** Throws with the violations of WCAG 2.2 AA on the page as it is. */
 export async function checkAxe(page: Page): Promise<void> {
-  // Not as a script element, which the policy of the page forbids.
-  await page.evaluate(axe)
+  // Once a document. Not as a script element, which the policy of the page forbids.
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe)
   const violations = await page.evaluate<readonly Violation[]>(
     `axe.run(${JSON.stringify(AXE_OPTIONS)}).then((result) => result.violations)`,
   )
@@ -214,13 +188,17 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 /** The paths of all pages that this process has looked over. */
 export const LOOKED_OVER = new Set<string>()
 
-/** Pictures and axe of a page as it is, in both schemes and three widths. */
+/**
+ * Axe on a page as it is, in both schemes and three widths. Pictures of all six with
+ * CASEWORK_PICTURES=all, else one a scheme.
+ */
 export async function lookOver(page: Page, name: string): Promise<void> {
   LOOKED_OVER.add(new URL(page.url()).pathname)
+  const { height, width: full } = WINDOW_SIZE
   for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const width of WIDTHS) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: HEIGHT })
+      await page.setViewportSize({ width, height })
       // The policy of the page forbids to wait for a condition given as text.
       const scheme = page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
       await scheme.waitFor({ state: 'attached' })
@@ -228,12 +206,13 @@ export async function lookOver(page: Page, name: string): Promise<void> {
       await page.evaluate(
         'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
       )
-      await screenshot(page, `${name}-${colorScheme}-${width}`)
+      if (width === full || process.env['CASEWORK_PICTURES'] === 'all') {
+        await screenshot(page, `${name}-${colorScheme}-${width}`)
+      }
       await checkAxe(page)
       await assertNoSidewaysScroll(page)
     }
   }
-  await page.setViewportSize({ width: 1440, height: HEIGHT })
 }
 
 /** WCAG 1.4.10: a page has no second scroll bar; a table may have one of its own. */
@@ -242,6 +221,15 @@ async function assertNoSidewaysScroll(page: Page): Promise<void> {
     '(document.querySelector("#main") ?? document.documentElement).scrollWidth - window.innerWidth',
   )
   assert.ok(Number(extra) <= 0, `${page.url()} is ${String(extra)} px too wide`)
+}
+
+/** Waits for what no locator sees: as long as for all else. */
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + TIMEOUT_MS
+  while (!(await isSo())) {
+    assert.ok(performance.now() < endMs, `${what}: never so`)
+    await delay(POLL_MS)
+  }
 }
 
 /** Nothing that a stranger wrote has run. */

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { lookOver, PREFERENCES, withConsole } from '../../../test/console/console-kit.ts'
+import { lookOver, until, withConsole } from '../../../test/console/console-kit.ts'
+import { PREFERENCES } from '../../../test/console/windows.ts'
 
 const kit = withConsole()
 
@@ -19,15 +21,14 @@ async function openTour(): Promise<Page> {
 test('the tour goes by the keyboard, covers nothing that it explains, and stays closed', async () => {
   const page = await openTour()
   await lookOver(page, 'tour')
-  await page.evaluate(
-    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+  await until('the ring is around the box', async () =>
+    isDeepStrictEqual(await page.evaluate(RING_GAP), [4, 4]),
   )
-  assert.deepEqual(await page.evaluate(RING_GAP), [4, 4], 'the ring is around the box')
   const titles = ['Look up anything', 'Work cases', 'Let playbooks do the rest']
   for (const title of [...titles, 'Keep your hands on the keys', 'Make your account safe']) {
     const card = page.getByRole('region', { name: title })
     await card.and(page.locator(':focus')).waitFor()
-    assert.equal(await page.evaluate(OVERLAP), false, title)
+    await until(`the card of ${title} lies beside`, async () => !(await page.evaluate(OVERLAP)))
     await page.keyboard.press('ArrowRight')
   }
   await page.getByRole('button', { name: 'Done' }).click()
@@ -50,6 +51,8 @@ const OVERLAP = `(() => {
 
 test('the tour is skipped by Escape, and comes back from the help', async () => {
   const page = await openTour()
+  const card = page.getByRole('region', { name: 'Look up anything' })
+  await card.and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Escape')
   await page.getByText('Step 1 of 5').waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
@@ -58,7 +61,7 @@ test('the tour is skipped by Escape, and comes back from the help', async () => 
   await page.setViewportSize({ width: 390, height: 900 })
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('region', { name: 'Work cases' }).waitFor()
-  assert.equal(await page.evaluate(OVERLAP), false)
+  await until('the card lies beside', async () => !(await page.evaluate(OVERLAP)))
 })
 
 // Budget of issue 20, in bytes.
