@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertNothingRan, EVIL_TEXTS, withConsole } from '../../test/console/console-kit.ts'
+import { pressKey } from '../../test/console/keyboard.ts'
 
 const kit = withConsole()
 const TENANT = 'every-page'
@@ -58,7 +59,7 @@ test('the filters of each page come back from its URL, where ? lists its keys', 
     await waitForPage(page)
     assert.deepEqual(readParams(page.url()), readParams(path), path)
     await page.locator('h1').click()
-    await page.keyboard.press('?')
+    await pressKey(page, '?')
     const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await map.getByText('Command palette').waitFor()
     await page.keyboard.press('Escape')

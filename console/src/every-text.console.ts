@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertNothingRan, EVIL_TEXTS, withConsole } from '../../test/console/console-kit.ts'
+import { assertNothingRan, EVIL_TEXTS, until, withConsole } from '../../test/console/console-kit.ts'
 import { listWritableTexts, NOT_FILLED, OPERATIONS } from '../../test/console/writable-texts.ts'
-import { runDueSteps, until } from '../../test/playbook-fixtures.ts'
+import { runDueSteps } from '../../test/playbook-fixtures.ts'
 
 const kit = withConsole()
 const TENANT = 'every-text'

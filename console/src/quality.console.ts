@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { withConsole } from '../../test/console/console-kit.ts'
+import { pressKey, pressKeys } from '../../test/console/keyboard.ts'
 
 const kit = withConsole()
 const TENANT = 'quality'
@@ -48,7 +49,7 @@ async function open(path: string): Promise<{ readonly page: Page; readonly caseI
 }
 
 async function findInPalette(page: Page, keys: string, text: string, found: RegExp) {
-  await page.keyboard.press(keys)
+  await pressKey(page, keys)
   const field = page.getByRole('combobox', { name: 'Command palette' })
   await field.fill(text)
   await page.getByRole('option', { name: found }).first().waitFor()
@@ -88,7 +89,7 @@ const COUNT_MOTION = `(() => {
 async function listMotion(page: Page): Promise<readonly string[]> {
   await page.reload()
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
-  await page.keyboard.press('?')
+  await pressKey(page, '?')
   const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await map.getByText('Command palette').waitFor()
   await page.keyboard.press('Escape')
@@ -98,8 +99,7 @@ async function listMotion(page: Page): Promise<readonly string[]> {
   await entry.waitFor()
   await page.keyboard.press('Escape')
   await entry.waitFor({ state: 'detached' })
-  await page.keyboard.press('g')
-  await page.keyboard.press('c')
+  await pressKeys(page, 'g', 'c')
   await page.getByRole('grid', { name: 'Cases' }).waitFor()
   return await page.evaluate<readonly string[]>('window.moved')
 }

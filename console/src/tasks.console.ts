@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { withConsole } from '../../test/console/console-kit.ts'
+import { pressInDialog, pressKey } from '../../test/console/keyboard.ts'
 import {
   assertOneHand,
   HANDS,
@@ -79,6 +80,10 @@ async function pushReport(ip: string): Promise<string> {
 
 function button(within: Page | Locator, name: string): Locator {
   return within.getByRole('button', { name, exact: true })
+}
+
+async function waitForFocus(field: Locator): Promise<void> {
+  await field.and(field.page().locator(':focus')).waitFor()
 }
 
 function toast(page: Page, text: string | RegExp): Locator {
@@ -155,7 +160,8 @@ const TASKS: readonly Task[] = [
         await typeInto(page, box, '198.51.100.9')
         await page.getByRole('option', { name: 'Look up 198.51.100.9' }).click()
       } else {
-        await page.keyboard.press('/')
+        await pressKey(page, '/')
+        await waitForFocus(box)
         await page.keyboard.type('198.51.100.9')
         await page.keyboard.press('Enter')
       }
@@ -189,7 +195,7 @@ const TASKS: readonly Task[] = [
         await row.getByText('LoginAttack').click()
         await page.getByRole('complementary').getByRole('link', { name: 'Open case' }).click()
       } else {
-        await page.keyboard.press('j')
+        await pressKey(page, 'j')
         await page.keyboard.press('Enter')
       }
       await page.waitForURL(new RegExp(`/cases/${caseId}`))
@@ -202,7 +208,7 @@ const TASKS: readonly Task[] = [
     async walk(hand) {
       const page = await openCasePage(await openCase(`assign-${hand}`))
       if (hand === 'mouse') await button(page, 'Assign').click()
-      else await page.keyboard.press('a')
+      else await pressKey(page, 'a')
       const field = page.getByRole('combobox', { name: 'Assignee' })
       await field.waitFor()
       if (hand === 'mouse') {
@@ -211,6 +217,7 @@ const TASKS: readonly Task[] = [
           .first()
           .click()
       } else {
+        await waitForFocus(field)
         await page.keyboard.type('me')
         await page.keyboard.press('Enter')
       }
@@ -223,11 +230,11 @@ const TASKS: readonly Task[] = [
     async walk(hand) {
       const page = await openCasePage(await openCase(`move-${hand}`))
       if (hand === 'mouse') await choose(page, hand, button(page, 'More'), 'Change state')
-      else await page.keyboard.press('s')
+      else await pressKey(page, 's')
       const dialog = page.getByRole('dialog', { name: 'Change the state' })
       await dialog.getByRole('radio', { name: 'In progress' }).waitFor()
       if (hand === 'mouse') await dialog.getByRole('button', { name: /Change/ }).click()
-      else await page.keyboard.press('Enter')
+      else await pressInDialog(page, 'Enter')
       await page.getByRole('heading', { level: 1 }).getByText('In progress').waitFor()
       return page
     },
@@ -253,7 +260,7 @@ const TASKS: readonly Task[] = [
       if (hand === 'mouse') {
         await button(page, 'yes').click()
       } else {
-        await page.keyboard.press('t')
+        await pressKey(page, 't')
         await page.getByRole('dialog', { name: 'Trigger the playbook' }).waitFor()
         await press(page, hand, button(page.getByRole('dialog'), 'yes'))
       }
@@ -270,7 +277,8 @@ const TASKS: readonly Task[] = [
         await typeInto(page, field, 'Called the customer.')
         await button(page, 'Comment').click()
       } else {
-        await page.keyboard.press('c')
+        await pressKey(page, 'c')
+        await waitForFocus(field)
         await page.keyboard.type('Called the customer.')
         await page.keyboard.press('Control+Enter')
       }
@@ -287,7 +295,7 @@ const TASKS: readonly Task[] = [
       const page = await openCasePage(await openCase(id))
       await page.getByRole('link', { name: id }).first().waitFor()
       if (hand === 'mouse') await button(page, 'Write a mail').click()
-      else await page.keyboard.press('r')
+      else await pressKey(page, 'r')
       const dialog = page.getByRole('dialog', { name: 'Write a mail about the case' })
       await write(page, hand, dialog.getByRole('textbox', { name: 'Your text' }), 'Look at 22.')
       await dialog.getByRole('region').getByText('Look at 22.').waitFor()
@@ -303,7 +311,7 @@ const TASKS: readonly Task[] = [
       await openCase(`merged-${hand}`, ip)
       const page = await openCasePage(await openCase(`merge-${hand}`))
       if (hand === 'mouse') await choose(page, hand, button(page, 'More'), 'Merge with')
-      else await page.keyboard.press('m')
+      else await pressKey(page, 'm')
       const dialog = page.getByRole('dialog', { name: 'Merge with another case' })
       await write(page, hand, dialog.getByLabel('Find the other case'), ip)
       const other = dialog
@@ -343,7 +351,7 @@ const TASKS: readonly Task[] = [
       const page = await open('agent', '/events')
       await page.getByRole('heading', { name: 'Events' }).waitFor()
       if (hand === 'mouse') await button(page, 'Add an event').click()
-      else await page.keyboard.press('n')
+      else await pressKey(page, 'n')
       const dialog = page.getByRole('dialog', { name: 'Add an event' })
       await pick(page, hand, dialog.getByRole('combobox', { name: 'Type' }), 'Spam')
       await write(page, hand, dialog.getByLabel('Address'), '203.0.113.87')
@@ -385,7 +393,7 @@ const TASKS: readonly Task[] = [
       if (hand === 'mouse') {
         await choose(page, hand, button(page, 'Mark'), 'Put on your blocklist')
       } else {
-        await page.keyboard.press('l')
+        await pressKey(page, 'l')
       }
       await write(page, hand, page.getByRole('textbox', { name: 'Reason' }), 'As agreed.')
       await press(page, hand, button(page, 'Put on blocklist'))

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lookOver, withConsole } from '../../../../test/console/console-kit.ts'
+import { pressKey } from '../../../../test/console/keyboard.ts'
 import { openBrowser, signIn } from '../../../../test/people-kit.ts'
 
 const kit = withConsole()
@@ -10,19 +11,19 @@ const kit = withConsole()
 test('the keyboard map shows the keys that are live, and closes with Escape', async () => {
   const { page } = await kit.signIn('viewer', '/account')
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
-  await page.keyboard.press('?')
+  await pressKey(page, '?')
   const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await map.getByText('Command palette').waitFor()
   await page.keyboard.press('Escape')
   await map.waitFor({ state: 'hidden' })
-  await page.keyboard.press('/')
+  await pressKey(page, '/')
   await page.getByRole('combobox', { name: 'Search' }).and(page.locator(':focus')).waitFor()
 })
 
 test('the palette finds a page and an act by their words', async () => {
   const { page } = await kit.signIn('viewer', '/account')
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
-  await page.keyboard.press('Control+k')
+  await pressKey(page, 'Control+k')
   await page.getByRole('combobox', { name: 'Command palette' }).fill('utc')
   await page.keyboard.press('Enter')
   await page.goto('/account?tab=display')

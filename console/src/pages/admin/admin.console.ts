@@ -11,6 +11,7 @@ import {
   screenshot,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
+import { pressKey } from '../../../../test/console/keyboard.ts'
 import { openMailSink } from '../../../../test/fixtures/mail-sink.ts'
 import { createPerson } from '../../../../test/people-kit.ts'
 
@@ -19,7 +20,7 @@ const kit = withConsole()
 test('a token is created by keyboard, shown once, gets a new secret, and is revoked by name', async () => {
   const { page } = await kit.signIn('tenant-admin', '/admin/tokens')
   await page.getByRole('heading', { name: 'Tokens' }).waitFor()
-  await page.keyboard.press('n')
+  await pressKey(page, 'n')
   await page.waitForURL(/open=new/)
   await page.getByLabel('What it is for').fill(EVIL_TEXTS[0])
   await page.getByRole('group', { name: 'Roles' }).getByLabel('viewer').press('Space')
@@ -202,11 +203,15 @@ test('the pseudo-locale fits a section', async () => {
   )
 })
 
-test('a test mail goes through the relay, and a refusal is told in the words of the relay', async () => {
+test('a test mail goes through the relay, and a refusal is told in the words of the relay', async (t) => {
   const sink = await openMailSink()
   const { app, url } = await openServer({
     CASEWORK_RELAY_URL: `smtp://127.0.0.1:${sink.port}`,
     CASEWORK_MAIL_FROM: 'Abuse Desk <abuse@provider.example>',
+  })
+  t.after(async () => {
+    await app.close()
+    await sink.close()
   })
   const person = await createPerson(app, app.token, { roles: ['instance-admin'] })
   const page = await kit.open('/sign-in')
@@ -227,8 +232,6 @@ test('a test mail goes through the relay, and a refusal is told in the words of 
     .waitFor()
   await lookOver(page, 'admin-mail-test')
   await page.close()
-  await app.close()
-  await sink.close()
 })
 
 test('without a relay the page says so; who may not send a test mail reads which role may', async () => {

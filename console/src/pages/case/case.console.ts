@@ -8,8 +8,10 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  until,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
+import { pressInDialog, pressKey } from '../../../../test/console/keyboard.ts'
 import {
   createActivePlaybook,
   type GraphNode,
@@ -112,7 +114,7 @@ test('a way with a form is taken by keyboard', async () => {
   await startAsking(caseId)
   const page = await openPage('lead', caseId)
   await page.getByRole('button', { name: 'It is …' }).waitFor()
-  await page.keyboard.press('t')
+  await pressKey(page, 't')
   await page.getByRole('dialog', { name: 'Trigger the playbook' }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'It is …' }).press('Enter')
   const form = page.getByRole('dialog', { name: 'It is' })
@@ -124,26 +126,28 @@ test('a way with a form is taken by keyboard', async () => {
 test('a case is assigned, moved and commented by keyboard; a comment survives a reload', async () => {
   const caseId = await openCase('keys')
   const page = await openPage('agent', caseId)
-  await page.keyboard.press('a')
+  await pressKey(page, 'a')
   await page.getByRole('combobox', { name: 'Assignee' }).fill('me')
   await page.keyboard.press('Enter')
   await toast(page, /^Assigned to/)
     .getByRole('button', { name: 'Undo' })
     .waitFor()
-  await page.keyboard.press('s')
+  await pressKey(page, 's')
   await page.getByRole('dialog', { name: 'Change the state' }).waitFor()
   await page.getByRole('radio', { name: 'In progress' }).waitFor()
-  await page.keyboard.press('Enter')
+  await pressInDialog(page, 'Enter')
   await page.getByRole('heading', { level: 1 }).getByText('In progress').waitFor()
-  await page.keyboard.press('c')
+  await pressKey(page, 'c')
   const comment = page.getByRole('textbox', { name: 'Comment' })
+  await comment.and(page.locator(':focus')).waitFor()
   await comment.pressSequentially('Called the customer.')
   await page.reload()
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   assert.equal(await comment.inputValue(), 'Called the customer.')
   await comment.press('Control+Enter')
   const timeline = page.getByRole('list', { name: 'Timeline' })
   await timeline.getByText('Called the customer.').waitFor()
-  assert.equal(await comment.inputValue(), '')
+  await until('the field is empty', async () => (await comment.inputValue()) === '')
 })
 
 test('events of one sender are one line; kinds and order stand in the URL', async () => {
@@ -153,6 +157,7 @@ test('events of one sender are one line; kinds and order stand in the URL', asyn
   const line = timeline.getByRole('listitem').filter({ hasText: 'fail2ban@example.org' })
   await line.getByText('4 events').waitFor()
   await line.getByRole('button', { name: 'Show each' }).click()
+  await line.getByRole('link', { name: 'Event' }).nth(3).waitFor()
   assert.equal(await line.getByRole('link', { name: 'Event' }).count(), 4)
   await page.getByText('Decisions', { exact: true }).click()
   await page.waitForURL(/show=decisions/)
@@ -186,7 +191,7 @@ test('a mail is shown as it goes out before it is sent', async () => {
   const caseId = await openCase('mailed')
   const page = await openPage('lead', caseId)
   await page.getByRole('link', { name: 'Mailed Ltd' }).first().waitFor()
-  await page.keyboard.press('r')
+  await pressKey(page, 'r')
   const dialog = page.getByRole('dialog', { name: 'Write a mail about the case' })
   await dialog.getByRole('textbox', { name: 'Your text' }).fill('Please look at port 22.')
   const preview = dialog.getByRole('region', { name: 'The mail as it goes out' })
@@ -209,7 +214,7 @@ test('events are split off, and a case is merged by search and taken back', asyn
   await split.getByRole('button', { name: 'Split off 2 events' }).click()
   await page.waitForURL((url) => !url.pathname.endsWith(caseId))
   await page.getByText(/2 events, 1 reporter/).waitFor()
-  await page.keyboard.press('m')
+  await pressKey(page, 'm')
   const merge = page.getByRole('dialog', { name: 'Merge with another case' })
   await merge.getByRole('radio', { name: /LoginAttack, 198.51.100.7/ }).check()
   await merge.getByRole('radio', { name: 'The other: this case is merged into it' }).check()
@@ -226,7 +231,7 @@ test('n and p go through the queue that the case was opened from', async () => {
   const { page } = await kit.signIn('agent', '/cases?customer=walk')
   const row = page.getByRole('row').filter({ hasText: 'LoginAttack' })
   await row.first().waitFor()
-  await page.keyboard.press('j')
+  await pressKey(page, 'j')
   await page.keyboard.press('Enter')
   await page.waitForURL(/queue=/)
   await page.getByText('1 of 1').waitFor()
@@ -261,7 +266,7 @@ test('what strangers wrote is text, and the page passes axe at every width', asy
   await page.getByRole('button', { name: 'Fit the whole graph' }).waitFor()
   await lookOver(page, 'case')
   await assertNothingRan(page)
-  await page.keyboard.press('r')
+  await pressKey(page, 'r')
   await page.getByRole('dialog', { name: 'Write a mail about the case' }).waitFor()
   await lookOver(page, 'case-mail')
 })

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { assertNothingRan, EVIL_TEXTS, withConsole } from '../../../../test/console/console-kit.ts'
+import { pressKeys } from '../../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 
@@ -53,16 +54,17 @@ test('a view is saved with its count, renamed, shared, deleted and brought back'
   const own = views.getByRole('region', { name: 'Yours' })
   await own.getByRole('button', { name: `${EVIL_TEXTS[0]} 2`, exact: true }).waitFor()
   const act = async (name: string): Promise<void> => {
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await views
       .getByRole('button', { name: /^Acts on the view/ })
       .last()
-      .focus()
-    await page.keyboard.press('Enter')
+      .press('Enter')
     await page.getByRole('menuitem', { name }).click()
   }
   await act('Rename')
   await page.getByRole('textbox', { name: 'Name' }).fill('Views of two')
-  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Name' }).press('Enter')
+  await own.getByRole('button', { name: 'Views of two 2', exact: true }).waitFor()
   await act('Share with the tenant')
   const shared = views.getByRole('region', { name: 'Shared' })
   await shared.getByRole('button', { name: 'Views of two 2', exact: true }).waitFor()
@@ -70,8 +72,7 @@ test('a view is saved with its count, renamed, shared, deleted and brought back'
   await undo(page, 'View “Views of two” deleted.')
   await shared.getByRole('button', { name: 'Views of two 2', exact: true }).click()
   await page.waitForURL(/reporter=views/)
-  await page.keyboard.press('g')
-  await page.keyboard.press('7')
+  await pressKeys(page, 'g', '7')
   await page.waitForURL(/state=any/)
   await assertNothingRan(page)
 })

@@ -9,6 +9,7 @@ import {
   lookOver,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
+import { pressKey } from '../../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 
@@ -51,7 +52,7 @@ test('j and Enter open the panel, whose text of strangers is text', async () => 
   await pushEvent('203.0.113.83')
   const { page } = await kit.signIn('agent', '/events?item=203.0.113.83')
   await page.getByRole('row').filter({ hasText: '203.0.113.83' }).waitFor()
-  await page.keyboard.press('j')
+  await pressKey(page, 'j')
   await page.keyboard.press('Enter')
   const panel = page.getByRole('complementary', { name: 'PortScan' })
   await panel.getByRole('figure', { name: 'The event as JSON' }).getByText('onerror').waitFor()
@@ -67,7 +68,7 @@ test('j and Enter open the panel, whose text of strangers is text', async () => 
 test('a complaint by phone becomes an event', async () => {
   const { page } = await kit.signIn('agent', '/events')
   await page.getByRole('heading', { name: 'Events' }).waitFor()
-  await page.keyboard.press('n')
+  await pressKey(page, 'n')
   const dialog = page.getByRole('dialog', { name: 'Add an event' })
   const type = dialog.getByRole('combobox', { name: 'Type' })
   await type.and(page.locator(':focus')).waitFor()

@@ -10,6 +10,7 @@ import {
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { daysAgo, pushAttacker, pushIntel } from '../../../../test/console/intel-kit.ts'
+import { pressKey } from '../../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 
@@ -17,7 +18,9 @@ test('an item of the search box opens with its verdict first, by keyboard alone'
   await pushAttacker(kit, '198.51.100.7')
   const { page } = await kit.signIn('agent', '/account')
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
-  await page.keyboard.press('/')
+  await pressKey(page, '/')
+  const box = page.getByRole('combobox', { name: 'Search' })
+  await box.and(page.locator(':focus')).waitFor()
   await page.keyboard.type('198.51.100[.]7')
   await page.getByRole('option', { name: 'Look up' }).waitFor()
   await page.keyboard.press('Enter')

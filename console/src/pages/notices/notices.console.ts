@@ -9,6 +9,7 @@ import {
   lookOver,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
+import { pressKey } from '../../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 
@@ -25,7 +26,7 @@ test('an empty outbox says what it is for', async () => {
 test('an address is put on the list by keyboard, taken off, and put back by Undo', async () => {
   const { page } = await kit.signIn(ROLE, '/notices?tab=suppressed')
   await page.getByRole('button', { name: 'Add address' }).waitFor()
-  await page.keyboard.press('n')
+  await pressKey(page, 'n')
   await page.getByRole('textbox', { name: 'Address' }).fill('someone@example.net')
   await page.getByRole('textbox', { name: 'Reason' }).fill(EVIL_TEXTS[0])
   await page.getByRole('textbox', { name: 'Address' }).press('Enter')

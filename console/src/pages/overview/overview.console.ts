@@ -9,6 +9,7 @@ import {
   lookOver,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
+import { pressKey } from '../../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 const CUSTOMER = 'overview-1'
@@ -62,9 +63,9 @@ test('a range is chosen by mouse and by key, stands in the URL, and comes back w
   const { page } = await kit.signIn('viewer', '/overview?range=90d', TENANT)
   const range = page.getByRole('radiogroup', { name: 'Time range' })
   await range.waitFor()
-  assert.ok(await range.getByRole('radio', { name: '90 d' }).isChecked())
+  await range.getByRole('radio', { name: '90 d', checked: true }).waitFor({ state: 'attached' })
   await page.getByRole('heading', { name: 'Overview' }).click()
-  await page.keyboard.press('1')
+  await pressKey(page, '1')
   await page.waitForURL(/range=24h/)
   await page.goBack()
   await page.waitForURL(/range=90d/)

@@ -9,6 +9,7 @@ import {
   lookOver,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
+import { pressKey } from '../../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 const TABLE = '/parts?show=table&rows=100000'
@@ -49,7 +50,7 @@ test('j, k and x move and select; a click opens the panel; the URL gives the sam
     await page.keyboard.press(key)
     await page.locator(`[aria-rowindex="${row + 2}"]:focus`).waitFor()
   }
-  await page.keyboard.press('x')
+  await pressKey(page, 'x')
   await page
     .getByRole('row', { selected: true })
     .getByText('198.51.100.1', { exact: true })

@@ -10,8 +10,10 @@ import {
   EVIL_TEXTS,
   lookOver,
   screenshot,
+  until,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
+import { pressKey } from '../../../../test/console/keyboard.ts'
 import {
   createActivePlaybook,
   createCases,
@@ -48,11 +50,11 @@ async function create(nodes: readonly GraphNode[] = ASK, name = `Drawn ${(count 
 
 test('an empty list offers shipped playbooks; a copy is activated after it is said what happens', async () => {
   await kit.app.createTenant('no-playbooks')
-  const { page, context } = await kit.signIn('tenant-admin', '/playbooks', 'no-playbooks')
+  const { page } = await kit.signIn('tenant-admin', '/playbooks', 'no-playbooks')
   await page.getByRole('heading', { name: 'No playbooks yet' }).waitFor()
   await page.getByRole('button', { name: 'New playbook' }).last().click()
   await page.getByRole('menuitem', { name: 'From a shipped one' }).click()
-  assert.match(page.url(), /new=shipped/)
+  await page.waitForURL(/new=shipped/)
   await page.getByRole('button', { name: 'Copy Decide by hand' }).click()
   await page.getByRole('heading', { name: 'Decide by hand', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Activate' }).click()
@@ -60,12 +62,11 @@ test('an empty list offers shipped playbooks; a copy is activated after it is sa
   await dialog.getByText(/No case group names this playbook/).waitFor()
   await dialog.getByRole('button', { name: 'Activate version 1' }).click()
   await page.getByText('Version 1 is active.').waitFor()
-  await context.close()
 })
 
 test('drawn by mouse: a node is added behind another, undone, redone and renamed', async () => {
   const { id } = await create()
-  const { page, context } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit`)
+  const { page } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit`)
   await page.getByRole('group', { name: 'Start begin' }).click()
   await page.getByRole('textbox', { name: 'Find a kind of node' }).fill('look up')
   await page.getByRole('button', { name: 'Look up' }).click()
@@ -74,16 +75,15 @@ test('drawn by mouse: a node is added behind another, undone, redone and renamed
   await page.getByRole('group', { name: 'Look up lookup' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Redo' }).click()
   await page.getByRole('group', { name: 'Look up lookup' }).click()
-  assert.match(page.url(), /node=lookup/)
+  await page.waitForURL(/node=lookup/)
   await page.getByRole('textbox', { name: 'Name' }).fill('known')
   await page.keyboard.press('Enter')
   await page.getByText('No problems').waitFor()
-  await context.close()
 })
 
 test('drawn by keyboard in the outline: added, connected, configured, taken away, undone', async () => {
   const { id } = await create()
-  const { page, context } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?left=outline`)
+  const { page } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?left=outline`)
   const tree = page.getByRole('tree', { name: 'Outline' })
   await tree.getByRole('treeitem').first().focus()
   await page.keyboard.press('ArrowDown')
@@ -102,15 +102,14 @@ test('drawn by keyboard in the outline: added, connected, configured, taken away
   await page.keyboard.press('Enter')
   await tree.getByRole('treeitem', { name: 'hello Comment' }).press('Delete')
   await tree.getByRole('treeitem', { name: 'hello Comment' }).waitFor({ state: 'detached' })
-  await page.keyboard.press('Control+z')
+  await pressKey(page, 'Control+z')
   await tree.getByRole('treeitem', { name: 'hello Comment' }).waitFor()
-  await context.close()
 })
 
 test('who saves after somebody else sees both changes, and takes theirs or keeps the own work', async () => {
   const { app } = kit
   const { id } = await create()
-  const { page, context } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?node=said`)
+  const { page } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?node=said`)
   await page.getByRole('textbox', { name: 'Note' }).fill('Mine.')
   const nodes = ASK.map((node) => (node.id === 'done' ? { ...node, note: 'Theirs.' } : node))
   const json = { nodes }
@@ -136,28 +135,26 @@ test('who saves after somebody else sees both changes, and takes theirs or keeps
   const saved = await app.send('GET', `${PLAYBOOKS}/${id}/versions/3`, { token: app.token })
   const notes = saved.json()['nodes'].map((node: NotedNode) => node.note ?? '')
   assert.deepEqual(notes, ['', '', 'Mine.', ''])
-  await context.close()
 })
 
 test('a version is saved by keyboard, and differs from the former one in two canvases and a list', async () => {
   const { id } = await create()
-  const { page, context } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?node=said`)
+  const { page } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?node=said`)
   await page.getByRole('textbox', { name: 'Note' }).fill('For the night shift.')
   await page.getByRole('heading', { level: 1 }).click()
-  await page.keyboard.press('Control+s')
+  await pressKey(page, 'Control+s')
   await page.getByRole('textbox', { name: 'What this version is for' }).fill('It says why.')
   await page.getByRole('button', { name: 'Save version' }).press('Enter')
   await page.getByRole('heading', { name: 'Version 2' }).waitFor()
   await page.getByText('It says why.').waitFor()
   await page.getByRole('button', { name: 'Compare version 1 with version 2' }).click()
-  assert.match(page.url(), /compare=1/)
+  await page.waitForURL(/compare=1/)
   await page.getByText('1 node changed').waitFor()
   await page.getByRole('group', { name: /said/ }).nth(1).waitFor()
   await lookOver(page, 'playbook-difference')
   await page.getByText('List', { exact: true }).click()
   const changes = page.getByRole('list', { name: 'Changes' })
   await changes.getByText('For the night shift.').waitFor()
-  await context.close()
 })
 
 test('how often a call is repeated is set for a node, on the canvas and from the outline', async () => {
@@ -173,7 +170,7 @@ test('how often a call is repeated is set for a node, on the canvas and from the
     },
     { id: 'end', kind: 'end' },
   ])
-  const { page, context } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?node=end`)
+  const { page } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?node=end`)
   await page.getByRole('textbox', { name: 'Note' }).waitFor()
   assert.equal(await page.getByRole('group', { name: 'Repeat a call that failed' }).count(), 0)
   await page.getByRole('group', { name: /^API caller call$/i }).click()
@@ -194,25 +191,23 @@ test('how often a call is repeated is set for a node, on the canvas and from the
   const saved = await app.send('GET', `${PLAYBOOKS}/${id}/versions/2`, { token: app.token })
   const retry = { attempts: 3, seconds: 5, max_seconds: 3_600 }
   assert.deepEqual(saved.json()['nodes'][1].retry, retry)
-  await context.close()
 })
 
 test('a problem is shown while somebody draws, leads to its node, and the draft survives a reload', async () => {
   const { id } = await create()
-  const { page, context } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?left=outline`)
+  const { page } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?left=outline`)
   const tree = page.getByRole('tree', { name: 'Outline' })
   await tree.getByRole('treeitem', { name: /^next/ }).first().press('Delete')
   const problems = page.getByRole('region', { name: 'Problems' })
   await problems.getByText(/\d problems?/).waitFor()
   await problems.getByRole('button', { name: /said/ }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).waitFor()
-  assert.match(page.url(), /node=said/)
+  await page.waitForURL(/node=said/)
   await page.reload()
   await page.getByText(/your work of an earlier visit/).waitFor()
   await problems.getByText(/\d problems?/).waitFor()
   await page.getByRole('button', { name: 'Discard it' }).click()
   await problems.getByText('No problems').waitFor()
-  await context.close()
 })
 
 test('a simulation says what would have been done to past cases', async () => {
@@ -220,7 +215,7 @@ test('a simulation says what would have been done to past cases', async () => {
   const other = await createActivePlaybook(app, app.token, ASK)
   await createCases(app, 'default', other, 1)
   const { id } = await create()
-  const { page, context } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?simulate=yes`)
+  const { page } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit?simulate=yes`)
   await page.getByRole('combobox', { name: 'Answer at ask' }).click()
   await page.getByRole('option', { name: 'stop' }).click()
   await page.getByRole('button', { name: 'Run simulation' }).click()
@@ -228,7 +223,6 @@ test('a simulation says what would have been done to past cases', async () => {
   const story = page.getByRole('region', { name: 'What would have happened' })
   await story.getByText('Would have commented').waitFor()
   await story.getByText('Nobody answered.').waitFor()
-  await context.close()
 })
 
 test('a run shows its visits and where it waits; it is paused and resumed', async () => {
@@ -237,7 +231,7 @@ test('a run shows its visits and where it waits; it is paused and resumed', asyn
   const [caseId = ''] = await createCases(app, 'default', playbookId, 1)
   await runDueSteps(app)
   const [run] = await query<{ id: string }>(app, 'select id from run where case_id = $1', [caseId])
-  const { page, context } = await kit.signIn('tenant-admin', '/runs?show=waiting')
+  const { page } = await kit.signIn('tenant-admin', '/runs?show=waiting')
   await page.getByRole('row').nth(1).waitFor()
   await lookOver(page, 'runs')
   await page.goto(`/runs/${run?.id ?? ''}`)
@@ -251,7 +245,6 @@ test('a run shows its visits and where it waits; it is paused and resumed', asyn
   await page.getByRole('button', { name: 'Pause' }).waitFor()
   await page.getByRole('button', { name: 'Migrate' }).click()
   await page.getByText('There is no other version that is active or draining.').waitFor()
-  await context.close()
 })
 
 test('a run that failed says why in words, in the queue and on its page', async () => {
@@ -268,11 +261,10 @@ test('a run that failed says why in words, in the queue and on its page', async 
     [caseId],
   )
   assert.equal(run?.failure, 'condition_failed')
-  const { page, context } = await kit.signIn('tenant-admin', `/runs?show=failed`)
+  const { page } = await kit.signIn('tenant-admin', `/runs?show=failed`)
   await page.getByText('A condition could not be computed').first().waitFor()
   await page.goto(`/runs/${run?.id ?? ''}`)
   await page.getByText('It failed at look: A condition could not be computed.').waitFor()
-  await context.close()
 })
 
 test('a run that waits goes to the next version by a map after a preview; it is cancelled with a reason', async () => {
@@ -291,7 +283,7 @@ test('a run that waits goes to the next version by a map after a preview; it is 
   const activated = await send('POST', `${versions}/2/activate`, { token: app.token })
   assert.equal(activated.status, 200, activated.text)
   const [run] = await query<{ id: string }>(app, 'select id from run where case_id = $1', [caseId])
-  const { page, context } = await kit.signIn('tenant-admin', `/runs/${run?.id ?? ''}`)
+  const { page } = await kit.signIn('tenant-admin', `/runs/${run?.id ?? ''}`)
   await page.getByRole('button', { name: 'Migrate' }).click()
   const dialog = page.getByRole('dialog', { name: 'Put the run on another version' })
   await dialog.getByRole('button', { name: 'Preview' }).click()
@@ -315,7 +307,6 @@ test('a run that waits goes to the next version by a map after a preview; it is 
   await page.getByRole('button', { name: 'Cancel run' }).waitFor({ state: 'detached' })
   const told = await send('GET', `/beta/casework/cases/${caseId}/history`, { token: app.token })
   assert.match(told.text, /Opened by mistake\./)
-  await context.close()
 })
 
 test('a run is paused and resumed by who may trigger; migration is for who may activate', async () => {
@@ -324,13 +315,12 @@ test('a run is paused and resumed by who may trigger; migration is for who may a
   const [caseId = ''] = await createCases(app, 'default', playbookId, 1)
   await runDueSteps(app)
   const [run] = await query<{ id: string }>(app, 'select id from run where case_id = $1', [caseId])
-  const { page, context } = await kit.signIn('agent', `/runs/${run?.id ?? ''}`)
+  const { page } = await kit.signIn('agent', `/runs/${run?.id ?? ''}`)
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByText('The run goes on.').waitFor()
   await page.getByRole('button', { name: 'Pause' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Migrate' }).count(), 0)
-  await context.close()
 })
 
 // A graph that is much wider than the canvas.
@@ -347,7 +337,7 @@ const LONG: readonly GraphNode[] = [
 
 test('the canvas begins with the whole graph, and centres a node that is chosen elsewhere', async () => {
   const { id } = await create(LONG)
-  const { page, context } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit`)
+  const { page } = await kit.signIn('tenant-admin', `/playbooks/${id}/edit`)
   const canvas = page.locator('.editor-canvas')
   const isInside = async (node: string): Promise<boolean> => {
     const [outer, inner] = await Promise.all([
@@ -358,26 +348,17 @@ test('the canvas begins with the whole graph, and centres a node that is chosen 
     return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
   }
   await page.getByTestId('rf__node-end').waitFor()
-  await waitUntil(page, async () => (await isInside('begin')) && (await isInside('end')))
+  // The canvas moves over some frames.
+  await until('all is inside', async () => (await isInside('begin')) && (await isInside('end')))
   await page.goto(`/playbooks/${id}/edit?node=step-4&left=outline`)
   await page.getByTestId('rf__node-step-4').waitFor()
-  await waitUntil(page, () => isCentred(page, 'step-4'))
+  await until('step-4 is in the middle', () => isCentred(page, 'step-4'))
   await page
     .getByRole('treeitem', { name: /step-7/ })
     .first()
     .click()
-  await waitUntil(page, () => isCentred(page, 'step-7'))
-  await context.close()
+  await until('step-7 is in the middle', () => isCentred(page, 'step-7'))
 })
-
-/** The canvas moves over some frames. */
-async function waitUntil(page: Page, isSo: () => Promise<boolean>): Promise<void> {
-  for (let frame = 0; frame < 300; frame++) {
-    if (await isSo()) return
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))')
-  }
-  assert.fail('it never came to be')
-}
 
 async function isCentred(page: Page, node: string): Promise<boolean> {
   const [outer, inner] = await Promise.all([
@@ -402,16 +383,15 @@ test('what people write into playbooks is text', async () => {
     { id: 'end', kind: 'end', note: more },
   ]
   const { id } = await create(nodes, name)
-  const { page, context } = await kit.signIn('tenant-admin', `/playbooks/${id}`)
+  const { page } = await kit.signIn('tenant-admin', `/playbooks/${id}`)
   await page.getByRole('heading', { name, level: 1 }).waitFor()
   await page.goto(`/playbooks/${id}/edit?node=said`)
   await page.getByRole('group', { name: 'Comment said' }).waitFor()
   await assertNothingRan(page)
-  await context.close()
 })
 
 test('a failure is said with a way to repeat; what a person may not do is not there', async () => {
-  const { page, context } = await kit.signIn('viewer')
+  const { page } = await kit.signIn('viewer')
   await page.route('**/beta/casework/playbooks?*', (route) => route.abort())
   await page.goto('/playbooks')
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
@@ -419,5 +399,4 @@ test('a failure is said with a way to repeat; what a person may not do is not th
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.getByRole('grid', { name: 'Playbooks' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'New playbook' }).count(), 0)
-  await context.close()
 })

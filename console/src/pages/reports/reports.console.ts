@@ -10,6 +10,7 @@ import {
   lookOver,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
+import { pressInDialog, pressKey } from '../../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 const REPORTS = '/beta/casework/reports'
@@ -64,7 +65,7 @@ test('the list opens a report, whose marked words and values lead to each other'
   await mail.getByText(EVIL_TEXTS[1]).waitFor()
   await mail.getByRole('button', { name: '192.0.2.71 (Address)' }).click()
   await reading.getByRole('button', { name: '192.0.2.71' }).first().waitFor()
-  assert.ok(await mail.getByText(EVIL_TEXTS[0]).count())
+  await mail.getByText(EVIL_TEXTS[0]).first().waitFor()
   assert.equal(await mail.getByRole('link').count(), 0)
   assert.equal(await mail.getByRole('img').count(), 0)
   await assertNothingRan(page)
@@ -96,24 +97,24 @@ test('the queue of quarantined reports is worked by keyboard', async () => {
   const [first, second] = [await pushUnreadable(), await pushUnreadable()]
   const { page } = await kit.signIn('lead', '/reports?tab=quarantined')
   await page.getByRole('row').nth(2).waitFor()
-  await page.keyboard.press('j')
+  await pressKey(page, 'j')
   await page.keyboard.press('Enter')
   await page.waitForURL(new RegExp(`/reports/${second}`))
   await page.getByText(/^1 of \d/).waitFor()
-  await page.keyboard.press('n')
+  await pressKey(page, 'n')
   await page.waitForURL(new RegExp(`/reports/${first}`))
-  await page.keyboard.press('p')
+  await pressKey(page, 'p')
   await page.waitForURL(new RegExp(`/reports/${second}`))
   await page.getByRole('button', { name: 'Read again' }).waitFor()
-  await page.keyboard.press('r')
+  await pressKey(page, 'r')
   await page.getByText('Read again, and still quarantined.').waitFor()
-  await page.keyboard.press('x')
+  await pressKey(page, 'x')
   const dialog = page.getByRole('dialog', { name: 'Reject this report' })
   await dialog.getByRole('button', { name: 'Reject' }).waitFor()
-  await page.keyboard.press('Enter')
+  await pressInDialog(page, 'Enter')
   await page.waitForURL(new RegExp(`/reports/${first}`))
   assert.equal(await stateOf(second), 'rejected')
-  await page.keyboard.press('c')
+  await pressKey(page, 'c')
   const add = page.getByRole('dialog', { name: 'Add an event' })
   await add.getByRole('combobox', { name: 'Type' }).fill('PortScan')
   await page.getByRole('option', { name: 'PortScan', exact: true }).click()

@@ -7,8 +7,10 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  until,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
+import { pressKey } from '../../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 
@@ -20,6 +22,12 @@ async function makeGroup(id: string, name: string): Promise<void> {
     json: { id, name, order: 1, key_fields: ['ip'], condition: 'event.event_type == "Spam"' },
   })
   assert.equal(answer.status, 201, answer.text)
+}
+
+/** The ids of the groups, in the order of the server. */
+async function listGroups(): Promise<readonly string[]> {
+  const answer = await kit.app.send('GET', '/beta/casework/case-groups', { token: kit.app.token })
+  return answer.json().items.map(({ id }: { readonly id: string }) => id)
 }
 
 test('a group is moved by the arrow keys on its handle, by J, and back by Undo', async () => {
@@ -34,8 +42,10 @@ test('a group is moved by the arrow keys on its handle, by J, and back by Undo',
   await page.getByRole('button', { name: 'Undo' }).click()
   await rows.nth(0).getByRole('button', { name: 'Keys A', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Keys A', exact: true }).focus()
-  await page.keyboard.press('J')
+  await pressKey(page, 'J')
   await rows.nth(1).getByRole('button', { name: 'Keys A', exact: true }).waitFor()
+  // The page shows a move at once; the next test begins with the order of the server.
+  await until('the server has the order', async () => (await listGroups())[1] === 'keys-a')
 })
 
 test('a group is moved by dragging its handle', async () => {
@@ -43,14 +53,21 @@ test('a group is moved by dragging its handle', async () => {
   await makeGroup('drag-a', 'Drag A')
   const { page } = await kit.signIn(ROLE, '/rules')
   const rows = page.getByRole('list', { name: 'Case groups' }).getByRole('listitem')
-  await page.getByRole('button', { name: /^Move Drag A/ }).dragTo(rows.nth(1))
+  await rows.nth(0).getByRole('button', { name: 'Drag A', exact: true }).waitFor()
+  await rows.nth(1).getByRole('button', { name: 'Drag B', exact: true }).waitFor()
+  await page.getByRole('button', { name: /^Move Drag A/ }).dragTo(rows.nth(1), { steps: 5 })
   await rows.nth(1).getByRole('button', { name: 'Drag A', exact: true }).waitFor()
   await rows.nth(0).getByRole('button', { name: 'Drag B', exact: true }).waitFor()
+  await until('the server has the order', async () => {
+    const [first, second] = await listGroups()
+    return first === 'drag-b' && second === 'drag-a'
+  })
 })
 
 test('a group is written with a preview; a faulty condition is said at its field', async () => {
   const { page } = await kit.signIn(ROLE, '/rules')
-  await page.keyboard.press('n')
+  await page.getByRole('button', { name: 'New group' }).waitFor()
+  await pressKey(page, 'n')
   await page.getByRole('textbox', { name: 'Name' }).fill('Port scans')
   await page.getByRole('textbox', { name: 'Condition' }).fill('event.event_type == ')
   await page.getByText('The rule has a fault; see the marked field.').waitFor()
@@ -90,7 +107,7 @@ test('a mute rule is made, found by its address, and ended', async () => {
 test('a calendar is made and shown with its hours', async () => {
   const { page } = await kit.signIn(ROLE, '/rules?tab=calendars')
   await page.getByRole('heading', { name: 'No calendars' }).waitFor()
-  await page.keyboard.press('n')
+  await pressKey(page, 'n')
   await page.getByRole('textbox', { name: 'Name' }).fill('desk')
   await page.getByRole('textbox', { name: 'Monday' }).fill('nine to five')
   await page.getByText('Write times as').waitFor()

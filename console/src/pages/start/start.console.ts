@@ -8,6 +8,7 @@ import {
   lookOver,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
+import { pressKeys } from '../../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 
@@ -29,8 +30,7 @@ test('the start page has the focus in its box and remembers what was looked up',
   assert.equal(await box.inputValue(), '')
   await page.getByRole('link', { name: '2001:db8::7' }).click()
   await page.getByRole('note', { name: 'Verdict' }).waitFor()
-  await page.keyboard.press('g')
-  await page.keyboard.press('l')
+  await pressKeys(page, 'g', 'l')
   const recent = page.getByRole('region', { name: 'Looked up lately' })
   await recent.getByRole('link', { name: '2001:db8::7' }).waitFor()
   await lookOver(page, 'home')
