@@ -15,6 +15,7 @@ import { printSummary } from './lib/report.ts'
 import { openStage } from './lib/stage.ts'
 import { benchLists } from './lists.ts'
 import { benchMail } from './mail.ts'
+import { benchNodes } from './nodes.ts'
 import { benchPeers } from './peers.ts'
 import { benchPlaybooks } from './playbooks.ts'
 import { benchReading } from './reading.ts'
@@ -27,6 +28,7 @@ const PARTS = {
   correctness: benchCorrectness,
   stall: benchStall,
   growth: benchGrowth,
+  nodes: benchNodes,
   peers: benchPeers,
   events: benchEvents,
   intake: benchIntake,

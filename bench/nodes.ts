@@ -1,0 +1,153 @@
+// What further nodes cost: a look-up by three nodes beside one by a single node of the same
+// database, in processor time and in turns; and how long after its answer a push to one node is
+// seen by the others, which ask the database (design section 11).
+
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findPackageRoot } from '../src/values/resources.ts'
+import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
+import { buildRequest, readPercentile, runLoad } from './lib/load.ts'
+import { type ServerProcess, startServerProcess } from './lib/process.ts'
+import { pushRows, pushSet } from './lib/push-set.ts'
+import { findMedian, printFigures } from './lib/report.ts'
+import type { Stage } from './lib/stage.ts'
+
+const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 100_000)
+const PUSHES = Number(process.env['BENCH_PUSHES'] ?? 300)
+const SEED = 20_261_127
+const QUESTIONS = 20_000
+const ROUNDS = 16
+const ROUND_MS = 900
+const CONNECTIONS = 9
+const SETTLE_MS = 10_000
+const ASK_PAUSE_MS = 2
+const SEEN_WITHIN_MS = 30_000
+
+export async function benchNodes(stage: Stage): Promise<void> {
+  stage.keepDatabaseApart()
+  const set = generateIntelSet(ENTRIES, SEED, Date.now())
+  const alone = await startNode(stage, 'alone')
+  const three = [
+    await startNode(stage, 'first'),
+    await startNode(stage, 'second'),
+    await startNode(stage, 'third'),
+  ]
+  const bare = await startServerProcess([join(findPackageRoot(), 'bench/bare-server.ts'), '320'], 0)
+  try {
+    await pushSet({ port: alone.port, token: stage.token }, set)
+    await delay(SETTLE_MS)
+    await compareLookups({ alone, three, bare }, generateQuestions(set.items, QUESTIONS, SEED + 1))
+    await measureSeen(stage, three)
+  } finally {
+    await Promise.all([alone, ...three, bare].map((server) => server.stop()))
+  }
+}
+
+function startNode(stage: Stage, name: string): Promise<ServerProcess> {
+  return stage.startServer(0, { CASEWORK_DATA_DIR: join(stage.folder, name) })
+}
+
+interface Nodes {
+  readonly alone: ServerProcess
+  readonly three: readonly ServerProcess[]
+  readonly bare: ServerProcess
+}
+
+async function compareLookups(
+  { alone, three, bare }: Nodes,
+  questions: readonly string[],
+): Promise<void> {
+  const requests = questions.map((item) =>
+    buildRequest('GET', `/beta/query/${encodeURIComponent(item)}`),
+  )
+  const rounds: { one: number; three: number; bare: number }[] = []
+  // The first rounds warm all of them up.
+  for (let round = -3; round < ROUNDS; round += 1) {
+    const measured = {
+      one: await measureMicros([alone], requests),
+      three: await measureMicros(three, requests),
+      bare: await measureMicros([bare], requests),
+    }
+    if (round >= 0) rounds.push(measured)
+  }
+  const read = (which: 'one' | 'three' | 'bare'): number =>
+    findMedian(rounds.map((round) => round[which]))
+  printFigures(`Look-ups by three nodes, ${ENTRIES.toLocaleString('en')} entries, one processor`, [
+    {
+      name: 'processor time of a look-up, three nodes with a third of the connections each',
+      ours: `${read('three').toFixed(1)} µs`,
+      calibration: `one node of the same database in turns: ${read('one').toFixed(1)} µs; bare node:http ${read('bare').toFixed(1)} µs`,
+      ratio: findMedian(rounds.map((round) => round.three / round.one)),
+    },
+  ])
+}
+
+/** Processor time of all the servers for one request, whichever of them answers. */
+async function measureMicros(
+  servers: readonly ServerProcess[],
+  requests: readonly Buffer[],
+): Promise<number> {
+  let index = 0
+  const next = (): Buffer => {
+    index = (index + 1) % requests.length
+    return requests[index] ?? Buffer.alloc(0)
+  }
+  const readCpu = (): number => servers.reduce((sum, server) => sum + server.readCpuSeconds(), 0)
+  const before = readCpu()
+  const loads = await Promise.all(
+    servers.map(({ port }) =>
+      runLoad({
+        port,
+        connections: CONNECTIONS / servers.length,
+        durationMs: ROUND_MS,
+        next,
+      }),
+    ),
+  )
+  return ((readCpu() - before) / loads.reduce((sum, load) => sum + load.requests, 0)) * 1e6
+}
+
+/** From the answer of a push until the node that took it, and both others, say what it said. */
+async function measureSeen(stage: Stage, [first, ...others]: readonly ServerProcess[]) {
+  if (first === undefined) return
+  const own: number[] = []
+  const theirs: number[] = []
+  for (let push = 0; push < PUSHES; push += 1) {
+    const item = `198.51.${100 + Math.floor(push / 250)}.${push % 250}`
+    const row = JSON.stringify({ item, list: 'seen-by-all', source: 'bench-nodes' })
+    await pushRows({ port: first.port, token: stage.token }, 'listings', [row])
+    const answeredAt = performance.now()
+    const [mine = 0, ...waits] = await Promise.all(
+      [first, ...others].map(({ port }) => waitUntilListed(port, item, answeredAt)),
+    )
+    own.push(mine)
+    theirs.push(...waits)
+    // Pushes do not fall on the same moment of the others' polls.
+    await delay((push * 37) % 250)
+  }
+  printFigures(`A push to one of three nodes, ${PUSHES} times`, [
+    {
+      name: 'from its answer until each of the two others has it',
+      ours: describeWaits(theirs),
+      calibration: `the node that took it: ${describeWaits(own)}`,
+      ratio: null,
+    },
+  ])
+}
+
+function describeWaits(waits: readonly number[]): string {
+  const sorted = waits.toSorted((a, b) => a - b)
+  const at = (share: number): string => readPercentile(sorted, share).toFixed(0)
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${(sorted.at(-1) ?? 0).toFixed(0)} ms`
+}
+
+async function waitUntilListed(port: number, item: string, sinceMs: number): Promise<number> {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/beta/query/${item}`)
+    const isListed = (await answer.text()).includes('"ACTIVE"')
+    const waitedMs = performance.now() - sinceMs
+    if (isListed) return waitedMs
+    if (waitedMs > SEEN_WITHIN_MS) throw new Error(`${item} was not seen on port ${port}`)
+    await delay(ASK_PAUSE_MS)
+  }
+}
