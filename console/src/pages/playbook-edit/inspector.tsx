@@ -4,7 +4,6 @@ import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { Copy, Trash2 } from 'lucide-react'
 import { type Dispatch, useMemo, useState } from 'react'
 import { useText } from '../../messages/use-text.ts'
-import { CodeText } from '../../parts/code-text.tsx'
 import { type GraphNode, waysOut } from '../../parts/playbook-graph/graph.ts'
 import { KindIcon } from '../../parts/playbook-graph/kind-icon.tsx'
 import { useKindTitle } from '../../parts/playbook-graph/messages.ts'
@@ -12,6 +11,7 @@ import type { Finding, NodeKind } from './data.ts'
 import { listFacts } from './facts.ts'
 import { type EditorAction, findNode, isNodeName } from './graph-editor.ts'
 import { messages } from './messages.ts'
+import { NodeWords } from './node-words.tsx'
 import { RetryFields } from './retry-fields.tsx'
 import { readFields } from './schema.ts'
 import { SettingField, withMember } from './setting-field.tsx'
@@ -42,7 +42,7 @@ export function Inspector(props: InspectorProps) {
       </div>
       {kind !== undefined && (
         <p className="dim small inspector-words">
-          <CodeText text={kind.description} />
+          <NodeWords text={kind.description} />
         </p>
       )}
       {whole.map(({ field = '', reason }) => (

@@ -11,6 +11,7 @@ import { KindIcon } from '../../parts/playbook-graph/kind-icon.tsx'
 import { useKindTitle } from '../../parts/playbook-graph/messages.ts'
 import type { NodeKind } from './data.ts'
 import { messages } from './messages.ts'
+import { useNodeWords } from './node-words.tsx'
 
 export interface PaletteProps {
   readonly kinds: readonly NodeKind[]
@@ -24,12 +25,13 @@ const GROUPS = [...Object.keys(KIND_GROUPS), 'other'] as const
 export function Palette({ kinds, hasStart, onAdd }: PaletteProps) {
   const t = useText(messages)
   const titleOf = useKindTitle()
+  const say = useNodeWords()
   const [words, setWords] = useState('')
   const wanted = words.trim().toLowerCase()
   const found = kinds.filter(
     ({ kind, title, description }) =>
       !(kind === 'start' && hasStart) &&
-      `${kind} ${titleOf(kind, title)} ${description}`.toLowerCase().includes(wanted),
+      `${kind} ${titleOf(kind, title)} ${say(description)}`.toLowerCase().includes(wanted),
   )
   return (
     <div className="palette">
@@ -60,7 +62,7 @@ export function Palette({ kinds, hasStart, onAdd }: PaletteProps) {
                 type="button"
                 className="palette-kind"
                 data-group={group}
-                title={description}
+                title={say(description)}
                 draggable
                 onDragStart={(event) => {
                   event.dataTransfer.setData(DRAGGED_KIND, kind)

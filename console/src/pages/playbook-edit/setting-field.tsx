@@ -15,8 +15,8 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useText } from '../../messages/use-text.ts'
 import { CodeEditor } from '../../parts/code-editor.tsx'
-import { CodeText } from '../../parts/code-text.tsx'
 import { messages } from './messages.ts'
+import { NodeWords } from './node-words.tsx'
 import { asObject, type Field, readConstants, readFields, type Shape, sayName } from './schema.ts'
 
 export interface SettingProps {
@@ -58,7 +58,7 @@ type PlainShape = Exclude<Shape, { kind: 'boolean' | 'object' | 'objects' | 'val
 function labelsOf({ field, problemOf, place }: SettingProps) {
   return {
     label: sayName(field.name),
-    description: <CodeText text={field.description} />,
+    description: <NodeWords text={field.description} />,
     withAsterisk: field.isRequired,
     error: problemOf(place),
   }
