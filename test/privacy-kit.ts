@@ -99,7 +99,7 @@ export async function findTables({ app, id }: Tenant, address = ANA): Promise<re
   const { pool } = app.services.foundation.database
   const tables = await pool.query(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
-     where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace order by 1`,
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = current_schema()::regnamespace order by 1`,
   )
   assert.ok(tables.rows.length > 20)
   const found: string[] = []

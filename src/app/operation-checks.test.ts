@@ -10,6 +10,7 @@ import {
   describeClaims,
   describeDisks,
   describeJobs,
+  describeMonths,
   describeQueues,
   describeWorkers,
   type OperationFinding,
@@ -162,4 +163,20 @@ test('metrics tell the pool, the set of look-ups and what the guarded client ref
   }
   assert.equal(find('casework_outbound_refused_total{reason="address"}'), 2)
   assert.equal(find('casework_outbound_refused_total{reason="userinfo"}'), 0)
+})
+
+const until = (month: string) =>
+  ({ kind: 'months', name: 'event_x', fromMs: null, untilMs: Date.parse(month) }) as const
+
+test('months are degraded when the coming one has no partition a week before it, and say what is not divided yet', () => {
+  const nowMs = Date.parse('2026-12-28T00:00:00Z')
+  const event = { name: 'event', key: 'event_id' }
+  const other = { kind: 'other', name: 'event_other' } as const
+  const late = describeMonths([{ table: event, partitions: [other, until('2027-01-01')] }], nowMs)
+  assert.equal(late.state, 'degraded')
+  assert.match(late.detail, /event of 2027-01/)
+  const made = describeMonths([{ table: event, partitions: [other, until('2027-02-01')] }], nowMs)
+  assert.equal(made.state, 'ok')
+  const whole = describeMonths([{ table: event, partitions: null }], nowMs)
+  assert.deepEqual([whole.state, whole.detail.endsWith(' event.')], ['ok', true])
 })

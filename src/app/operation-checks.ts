@@ -9,6 +9,14 @@ import { withDeadline } from '../kernel/async/deadline.ts'
 import { keepResult } from '../kernel/async/keep-result.ts'
 import type { Config } from '../kernel/config.ts'
 import { inInstance } from '../kernel/db/instance-acts.ts'
+import { type DividedTable, readMonths } from '../kernel/db/months/month-store.ts'
+import {
+  findCoveredUntil,
+  LATE_MS,
+  MONTHLY_TABLES,
+  startOfMonth,
+  writeMonth,
+} from '../kernel/db/months/months.ts'
 import { createDiskMetrics, type FreeSpace } from '../kernel/disk-metrics.ts'
 import { FREE_BYTES_MIN, readFreeBytes } from '../kernel/disk-space.ts'
 import { type JobBacklog, readJobBacklog } from '../kernel/job-backlog.ts'
@@ -25,6 +33,7 @@ export interface OperationFinding extends ReadinessFinding {
 interface Backlog {
   readonly jobs: JobBacklog | null
   readonly unread: UnreadReports
+  readonly months: readonly DividedTable[]
 }
 
 // A page that anybody may ask for costs the database three statements in this time.
@@ -41,18 +50,20 @@ const REPORT_WAIT_MAX_SECONDS = 600
 /** `waiting` counts the events in the queues of this thread. */
 export function addOperationChecks(
   {
+    clock,
     config,
     database,
     metrics,
     readiness,
-  }: Pick<Foundation, 'config' | 'database' | 'metrics' | 'readiness'>,
+  }: Pick<Foundation, 'clock' | 'config' | 'database' | 'metrics' | 'readiness'>,
   waiting: () => WaitingEvents,
 ): void {
   const read = keepResult(KEPT_MS, () =>
     withDeadline(READ_MS, () =>
       inInstance('measure', async (): Promise<Backlog> => {
         const jobs = await readJobBacklog(database.pool)
-        return { jobs, unread: await countUnreadReports(database.kysely) }
+        const unread = await countUnreadReports(database.kysely)
+        return { jobs, unread, months: await readMonths(database.pool, MONTHLY_TABLES) }
       }),
     ).catch(() => null),
   )
@@ -67,6 +78,10 @@ export function addOperationChecks(
   readiness.add({
     name: 'queues',
     check: about(({ unread }) => describeQueues(waiting(), unread)),
+  })
+  readiness.add({
+    name: 'months',
+    check: about(({ months }) => describeMonths(months, clock.nowMs())),
   })
   readiness.add({ name: 'disk', check: async () => describeDisks(await readDisks(config)) })
 }
@@ -137,6 +152,29 @@ export function describeQueues(
     detail: `${single} single events and ${bulk} events of bulk pushes wait in the queues of intake; ${reports}.`,
   }
 }
+
+/** Rows of a month without a partition are stored all the same, and moved when it is made. */
+export function describeMonths(tables: readonly DividedTable[], nowMs: number): OperationFinding {
+  const late = tables.flatMap(({ table, partitions }) => {
+    if (partitions === null) return []
+    const untilMs = findCoveredUntil(partitions, nowMs)
+    const month = writeMonth(startOfMonth(untilMs)).slice(0, 7)
+    return untilMs - nowMs < LATE_MS ? [`${table.name} of ${month}`] : []
+  })
+  if (late.length > 0) {
+    const detail = `Partitions are missing: ${late.join(', ')}. ${MAKE_MONTHS}`
+    return { state: 'degraded', detail }
+  }
+  const whole = tables.filter(({ partitions }) => partitions === null)
+  if (whole.length === 0) {
+    return { state: 'ok', detail: 'The partition of the coming month is there.' }
+  }
+  const names = whole.map(({ table }) => table.name).join(', ')
+  return { state: 'ok', detail: `Not divided by months yet, which a worker does: ${names}.` }
+}
+
+const MAKE_MONTHS =
+  'A node with the role worker makes them each minute; its log has the reason when it cannot.'
 
 export function describeDisks({ dataBytes, databaseBytes }: FreeSpace): OperationFinding {
   const sentences = [

@@ -45,6 +45,7 @@ import { every } from '../kernel/async/every.ts'
 import type { Db } from '../kernel/db/database.ts'
 import { watchDue } from '../kernel/db/due-poll.ts'
 import { inInstance } from '../kernel/db/instance-acts.ts'
+import { createMonthGauges, keepMonths } from '../kernel/db/months/keep-months.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { type ScheduledJob, startScheduledJobs } from '../kernel/jobs.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
@@ -286,6 +287,7 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
   const position = createSweepPosition()
   const removed = createRetentionMetrics(foundation.metrics)
   const swept = createSweepMetrics(foundation.metrics)
+  const months = { pool: foundation.database.pool, gauges: createMonthGauges(foundation.metrics) }
   const fetcher = createSourceFetcher(foundation, intel)
   const { ids, clock, database, config, log, audit, secrets } = foundation
   const { graphs, conditions, wakeWorkers } = casework
@@ -302,6 +304,11 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
     everyMinute('remove-past-retention', (signal) =>
       runRetention({ db, ids, clock, audit, secrets, removed }, signal),
     ),
+    {
+      ...everyMinute('keep-months', (signal) => keepMonths({ ...months, clock, log }, signal)),
+      // A table is divided by one node.
+      runsOn: 'one-node',
+    },
     everyMinute('sign-audit-log', createAuditKeeper({ ...foundation, db })),
     everyMinute('repeat-erasures', (signal) =>
       repeat(ERASURE_STEPS_MAX, signal, async () => {

@@ -88,7 +88,7 @@ async function writeDateRows(
     `select quote_ident(c.relname) as table, quote_ident(a.attname) as column
      from pg_class c join pg_attribute a on a.attrelid = c.oid
        join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and c.relname not like 'audit%' and pg_get_expr(d.adbin, d.adrelid) like '%now()%'
        and exists (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id')
      order by 1, 2`,

@@ -90,7 +90,7 @@ async function listTenantTables(db: Db): Promise<readonly string[]> {
       array(select distinct p.relname::text from pg_constraint k join pg_class p on p.oid = k.confrelid
         where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as parents
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and a.attname = 'tenant_id' and not a.attisdropped and not c.relname = any (${AUDIT_TABLES})
     order by c.relname`.execute(db)
   const names = new Set(rows.map(({ name }) => name))

@@ -16,6 +16,8 @@ const INSTANCE_ACTS = {
   'find the tenant of a mail':
     'A mail has no tenant until its recipient or the key of a notice names one.',
   'hand on changes': 'The changes of many tenants leave the outbox in one transaction.',
+  'keep months':
+    'The tables of all tenants are divided by months, and a month goes when no tenant keeps a row of it.',
   'keep playbooks': 'Versions without runs and old keys of triggers are removed of all tenants.',
   'keep the audit log':
     'The chain of the instance is of no tenant, and a job and a command look at the chains of all of them.',

@@ -140,7 +140,7 @@ async function exportPages(
       .filter((column) => isInColumn(record[column.name], request, column.kind === 'json'))
       .map((column) => column.name)
     if (foundIn.length === 0) return []
-    return [{ table: name, foundIn, record: chooseColumns(table, record, foundIn, request) }]
+    return [{ table: table.table, foundIn, record: chooseColumns(table, record, foundIn, request) }]
   })
   const isEnd = range.before >= pages
   // The name with a space sorts after the table and before the next one; no table name has a space.
@@ -149,14 +149,14 @@ async function exportPages(
 }
 
 function chooseColumns(
-  { name, columns }: ErasableTable,
+  { table, columns }: ErasableTable,
   record: ExportedRow['record'],
   foundIn: readonly string[],
   request: ExportRequest,
 ): ExportedRow['record'] {
   // Settings may contain secrets and belong to no person: only the columns that were found are
   // shown.
-  const isSetting = SETTINGS_TABLES.has(name)
+  const isSetting = SETTINGS_TABLES.has(table)
   const lists = new Set(columns.filter(({ kind }) => kind === 'list').map((column) => column.name))
   return Object.fromEntries(
     Object.entries(record).flatMap(([column, value]) => {

@@ -59,7 +59,10 @@ describe('many addresses', () => {
     // With the statistics of the planner, which hold common values.
     await pool.query('analyze')
     const first = await find()
-    assert.ok(first.includes('event') && first.includes('report_raw'), first.join())
+    assert.ok(
+      first.some((name) => /^event_until_[0-9_]+$/.test(name)) && first.includes('report_raw'),
+      first.join(),
+    )
     await erase(tenant)
     await pool.query('analyze')
     // What another connection may still see is left by a vacuum, and the program has some that ask

@@ -96,13 +96,13 @@ export async function eraseInPages(
   table: ErasableTable,
 ): Promise<Slice> {
   const { scope, position, isPreview, isFirstPass, casesOnLegalHold, addresses } = request
-  const { name, pages } = table
+  const { name, pages, table: kind } = table
   const from = name === position.table ? position.page : 0
   const range = { from, before: from + PAGES_A_SLICE }
   const texts = await readRowTexts(tx, scope, table, range, addresses.likes)
   const found = texts.filter(({ text }) => holdsAddress(text, addresses, true))
   const ctids = found.map(({ ctid }) => ctid)
-  const extraColumn = REPORT_COLUMNS.get(name) ?? (name === 'abuse_case' ? 'id' : 'tenant_id')
+  const extraColumn = REPORT_COLUMNS.get(kind) ?? (kind === 'abuse_case' ? 'id' : 'tenant_id')
   const rows = await readRows(tx, scope, table, {
     ctids,
     casesOnLegalHold,
@@ -111,9 +111,9 @@ export async function eraseInPages(
   })
   const plan = planRows(table, rows, addresses)
   let counts = {
-    changed: countRows(name, plan.changes.length),
+    changed: countRows(kind, plan.changes.length),
     kept: isFirstPass ? plan.kept : {},
-    onLegalHold: isFirstPass ? countRows(name, plan.onLegalHoldCount) : {},
+    onLegalHold: isFirstPass ? countRows(kind, plan.onLegalHoldCount) : {},
   }
   if (!isPreview) {
     const removed = await writePlan(tx, request, table, plan)
@@ -123,7 +123,7 @@ export async function eraseInPages(
   // The name with a space sorts after the table and before the next one; no table name has a space.
   const next = isEnd ? { table: `${name} `, page: 0 } : { table: name, page: range.before }
   const recount =
-    name === 'abuse_case'
+    kind === 'abuse_case'
       ? plan.changes.filter(hasShorterList).flatMap(({ row }) => row.extra ?? [])
       : []
   return { counts, next: { ...next, key: '' }, recount: isPreview ? [] : recount, unsearched: [] }
@@ -143,12 +143,12 @@ interface RowPlan {
 }
 
 function planRows(
-  { name, columns }: ErasableTable,
+  { table, columns }: ErasableTable,
   rows: readonly FoundRow[],
   addresses: ErasedAddresses,
 ): RowPlan {
   const isKept = ({ isKey }: ErasableColumn): boolean =>
-    !COPIES.has(name) && (SETTINGS_TABLES.has(name) || isKey)
+    !COPIES.has(table) && (SETTINGS_TABLES.has(table) || isKey)
   const kept: Record<string, number> = {}
   const changes: Change[] = []
   let onLegalHoldCount = 0
@@ -157,7 +157,7 @@ function planRows(
     const isChanged = columns.map((_, index) => values[index] !== row.values[index])
     for (const [index, column] of columns.entries()) {
       if (isChanged[index] !== true || !isKept(column)) continue
-      kept[`${name}.${column.name}`] = (kept[`${name}.${column.name}`] ?? 0) + 1
+      kept[`${table}.${column.name}`] = (kept[`${table}.${column.name}`] ?? 0) + 1
     }
     if (!columns.some((column, index) => isChanged[index] === true && !isKept(column))) continue
     if (row.isOnLegalHold) onLegalHoldCount += 1
@@ -184,10 +184,10 @@ function erase(
 async function writePlan(
   tx: Tx,
   { scope, casesOnLegalHold }: SliceRequest,
-  { name, columns }: ErasableTable,
+  { name, table, columns }: ErasableTable,
   { erasable, changes }: RowPlan,
 ): Promise<number> {
-  if (COPIES.has(name)) {
+  if (COPIES.has(table)) {
     await deleteRows(
       tx,
       scope,
@@ -201,11 +201,11 @@ async function writePlan(
     values: values.filter((_, index) => erasable.some((column) => column === columns[index])),
   }))
   await writeRows(tx, scope, name, erasable, written)
-  if (name === 'event') {
+  if (table === 'event') {
     const items = changes.map((one) => readItems(columns, one))
     await noteItems(tx, scope, items)
   }
-  if (!REPORT_COLUMNS.has(name)) return 0
+  if (!REPORT_COLUMNS.has(table)) return 0
   const reportIds = changes.flatMap(({ row }) => (row.extra === null ? [] : [row.extra]))
   const contents = await findContents(tx, scope, reportIds)
   const onHold = await listContentsOnLegalHold(tx, scope, contents, casesOnLegalHold)

@@ -18,6 +18,8 @@ export interface ErasableColumn {
 
 export interface ErasableTable {
   readonly name: string
+  /** The table that it is a partition of (migration 0118); its own name for any other. */
+  readonly table: string
   readonly columns: readonly ErasableColumn[]
   /** Columns that name the record to which the row belongs: `case_id`, `run_id` and the like. */
   readonly references: readonly string[]
@@ -34,7 +36,9 @@ const OTHER_TABLES = ['report_raw', 'erasure', 'audit_entry', 'audit_checkpoint'
 /** In the order of names. A column that an index only includes does not belong to its key. */
 export async function listErasableTables(db: Db): Promise<readonly ErasableTable[]> {
   const found = await sql<ErasableTable>`
-    select c.relname::text as name, (pg_relation_size(c.oid) / current_setting('block_size')::bigint)::integer as pages,
+    select c.relname::text as name,
+      coalesce((select p.relname::text from pg_inherits i join pg_class p on p.oid = i.inhparent where i.inhrelid = c.oid), c.relname::text) as "table",
+      (pg_relation_size(c.oid) / current_setting('block_size')::bigint)::integer as pages,
       json_agg(json_build_object('name', a.attname::text,
         'kind', case t.typname when 'text' then 'text' when 'jsonb' then 'json' else 'list' end,
         'isKey', a.attname = 'id' or (a.attname like '%\\_id' and a.attname <> ${ASSIGNEE}) or exists (

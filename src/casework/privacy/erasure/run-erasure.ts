@@ -164,9 +164,10 @@ async function saveProgress(
 
 // A full list of values of a case gets room when two spellings of an address become one; the next
 // value of its events is then missing. The recount waits for the end of the table of events, which
-// comes after the table of cases in the order of names.
+// comes after the table of cases in the order of names. The name of its last partition begins with
+// `event_until`.
 function isRecountDue({ table, recount: cases }: ErasurePosition): boolean {
-  return cases.length > 0 && table > 'event'
+  return cases.length > 0 && table > 'event_v'
 }
 
 async function recount(tx: Tx, scope: TenantScope, caseIds: readonly string[]): Promise<void> {

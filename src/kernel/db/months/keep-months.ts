@@ -1,0 +1,180 @@
+// The job of the tables that are divided by months: divides one of an installation from before that
+// while it is in use, and makes the months to come. Each step may be lost with its process; the
+// next run begins with what the database says.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../../clock.ts'
+import type { Log } from '../../log.ts'
+import { inInstance } from '../instance-acts.ts'
+import { readErrorCode } from '../trouble-codes.ts'
+import {
+  addMonth,
+  analyzeDaily,
+  bindToFirstMonth,
+  divide,
+  findFirstMonth,
+  findNewestMs,
+  readMonths,
+  unbindFromFirstMonth,
+  validateFirstMonth,
+} from './month-store.ts'
+import {
+  chooseFirstMonth,
+  findCoveredUntil,
+  LATE_MS,
+  listMissingMonths,
+  MONTHLY_TABLES,
+  type MonthlyTable,
+  writeMonth,
+} from './months.ts'
+
+export interface KeepMonthsDeps {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly log: Log
+  readonly gauges: MonthGauges
+  readonly tables?: readonly MonthlyTable[]
+}
+
+export interface MonthGauges {
+  readonly partitions: Gauge<'table'>
+  readonly coveredUntil: Gauge<'table'>
+}
+
+export function createMonthGauges(registry: Registry): MonthGauges {
+  return {
+    partitions: new Gauge({
+      name: 'casework_month_partitions',
+      help: 'Partitions of a table that is divided by the month of arrival; 0 while it is not divided yet.',
+      labelNames: ['table'],
+      registers: [registry],
+    }),
+    coveredUntil: new Gauge({
+      name: 'casework_months_until_timestamp_seconds',
+      help: 'The time up to which a table has partitions for what arrives, in seconds since 1970. Later rows go to its partition for all other ids.',
+      labelNames: ['table'],
+      registers: [registry],
+    }),
+  }
+}
+
+/** One run; a step that met a lock is left to the next run. */
+export async function keepMonths(deps: KeepMonthsDeps, signal: AbortSignal): Promise<void> {
+  const { pool, tables = MONTHLY_TABLES } = deps
+  await inInstance('keep months', async () => {
+    for (const table of tables) {
+      if (signal.aborted) return
+      // One table after the other, on one connection.
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await keepTable(deps, table, signal)
+    }
+    for (const { table, partitions } of await readMonths(pool, tables)) {
+      measure(deps, table, partitions)
+    }
+  })
+}
+
+function measure(
+  { clock, gauges }: KeepMonthsDeps,
+  { name }: MonthlyTable,
+  partitions: Awaited<ReturnType<typeof readMonths>>[number]['partitions'],
+): void {
+  gauges.partitions.set({ table: name }, partitions?.length ?? 0)
+  if (partitions === null) return
+  const untilMs = findCoveredUntil(partitions, clock.nowMs())
+  gauges.coveredUntil.set({ table: name }, untilMs / 1_000)
+}
+
+async function keepTable(
+  deps: KeepMonthsDeps,
+  table: MonthlyTable,
+  signal: AbortSignal,
+): Promise<void> {
+  const { pool, clock, log } = deps
+  const [found] = await readMonths(pool, [table])
+  if (found === undefined) return
+  try {
+    if (found.partitions === null) await divideTable(deps, table, signal)
+    if (signal.aborted) return
+    const [divided] = await readMonths(pool, [table])
+    for (const startMs of listMissingMonths(divided?.partitions ?? [], clock.nowMs())) {
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await addMonth(pool, table, startMs)
+      log.info('A partition for a month was made', {
+        table: table.name,
+        month: writeMonth(startMs).slice(0, 7),
+      })
+    }
+    await analyzeDaily(pool, table)
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    log.info('A step for a month met another one and is left to the next run', {
+      table: table.name,
+    })
+  }
+}
+
+const BUSY_CODES: readonly (string | null)[] = [
+  '55P03', // lock_not_available
+  '40P01', // deadlock_detected
+  // Another node was faster:
+  '23505', // unique_violation, of the catalogue
+  '42704', // undefined_object
+  '42710', // duplicate_object
+  '42P07', // duplicate_table
+]
+
+function isBusy(error: unknown): boolean {
+  return BUSY_CODES.includes(readErrorCode(error))
+}
+
+// A request takes some milliseconds, so a gap between them is soon found. What holds the table for
+// longer, such as a backup, is left to a later run.
+const DIVISIONS_MAX = 20
+const DIVISION_PAUSE_MS = 500
+
+async function divideTable(
+  deps: KeepMonthsDeps,
+  table: MonthlyTable,
+  signal: AbortSignal,
+): Promise<void> {
+  const { pool, log } = deps
+  const startMs = await prepareDivision(deps, table)
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    try {
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await divide(pool, table, startMs)
+      break
+    } catch (error) {
+      if (attempt >= DIVISIONS_MAX || !isBusy(error)) throw error
+    }
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await delay(DIVISION_PAUSE_MS, undefined, { signal }).catch(() => undefined)
+  }
+  log.info('A table was divided by months', {
+    table: table.name,
+    month: writeMonth(startMs).slice(0, 7),
+  })
+}
+
+/** Until a valid constraint says that all rows are before the start of a month. */
+async function prepareDivision(
+  { pool, clock }: KeepMonthsDeps,
+  table: MonthlyTable,
+): Promise<number> {
+  let first = await findFirstMonth(pool, table)
+  if (first !== null && first.startMs - clock.nowMs() < LATE_MS / 2) {
+    // Rows would soon be refused. The division takes a later month.
+    await unbindFromFirstMonth(pool, table)
+    first = null
+  }
+  if (first === null) {
+    const startMs = chooseFirstMonth(clock.nowMs(), await findNewestMs(pool, table))
+    await bindToFirstMonth(pool, table, startMs)
+    first = { startMs, isValid: false }
+  }
+  if (!first.isValid) await validateFirstMonth(pool, table)
+  return first.startMs
+}
