@@ -50,8 +50,8 @@ function nameTables(plan: string): string {
 const TYPES = ['Spam', 'Phishing', 'PortScan']
 
 /**
- * `count` events of one tenant that came on the first of January 2026, ten to a case and a few of rare values, straight into the tables,
- * with statistics.
+ * `count` events of one tenant that came on the first of January 2026, ten to a case and a few of
+ * rare values, straight into the tables, with statistics.
  */
 export async function writeManyEvents(
   connection: SocketConnection,

@@ -14,6 +14,12 @@ import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
 import type { AddressSpan } from '../../values/address-span.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
+import {
+  chooseRecentMonths,
+  type EventSort,
+  floorOfEventDate,
+  floorOfReport,
+} from './event-window.ts'
 
 export interface EventSummaryRow {
   readonly event_id: string
@@ -57,7 +63,12 @@ export interface EventFilter {
   readonly eventDate?: TimeRange
 }
 
-export type EventSort = 'event_date' | 'create_date'
+export interface EventListRequest {
+  readonly sort: EventSort
+  readonly page: PageRequest
+  /** Where a list from the newest event on begins to look; the rows do not depend on it. */
+  readonly nowMs: number
+}
 
 /**
  * Up to `limit` rows and one more. Only columns of the indexes are named, so that no row of the
@@ -67,8 +78,69 @@ export async function listEvents(
   db: Db,
   scope: TenantScope,
   filter: EventFilter,
+  { sort, page, nowMs }: EventListRequest,
+): Promise<readonly EventSummaryRow[]> {
+  const found = await selectFound(db, scope, filter)
+  const floors = await listFloors(db, scope, filter, sort, page)
+  const search = { filter, sort, page }
+  const before = filter.eventDate?.before
+  const recent = floors.length > 0 ? null : chooseRecentMonths(sort, page, { nowMs, before })
+  if (recent !== null) {
+    const rows = await listSince(db, scope, search, [...found, isSince(recent.floor)])
+    if (recent.isPage(rows, page.limit)) return rows
+  }
+  return await listSince(db, scope, search, [...found, ...floors.map(isSince)])
+}
+
+function isSince(floor: string): RawBuilder<unknown> {
+  return sql`event_id >= ${floor}::uuid`
+}
+
+/** Ids below which no event of the list is, so that partitions of earlier months are left out. */
+async function listFloors(
+  db: Db,
+  scope: TenantScope,
+  { caseId, report, eventDate }: EventFilter,
   sort: EventSort,
-  page: PageRequest,
+  { order, position }: PageRequest,
+): Promise<readonly string[]> {
+  const floors: string[] = []
+  if (caseId !== undefined) floors.push(...(await findFloorOfCase(db, scope, caseId)))
+  if (report !== undefined && report.repeatedIds.length === 0) {
+    floors.push(floorOfReport(report.reportId))
+  }
+  if (eventDate?.after !== undefined) floors.push(floorOfEventDate(eventDate.after))
+  const first = position?.[0]
+  if (order === 'asc' && sort === 'event_date' && typeof first === 'string') {
+    floors.push(floorOfEventDate(first))
+  }
+  return floors
+}
+
+async function findFloorOfCase(
+  db: Db,
+  { tenantId }: TenantScope,
+  caseId: string,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ first: Date | null }>`
+    select first_event_date as first from abuse_case where tenant_id = ${tenantId} and id = ${caseId}`.execute(
+    db,
+  )
+  const first = rows[0]?.first ?? null
+  return first === null ? [] : [floorOfEventDate(first)]
+}
+
+interface EventSearch {
+  readonly filter: EventFilter
+  readonly sort: EventSort
+  readonly page: PageRequest
+}
+
+async function listSince(
+  db: Db,
+  scope: TenantScope,
+  { filter, sort, page }: EventSearch,
+  more: readonly RawBuilder<unknown>[],
 ): Promise<readonly EventSummaryRow[]> {
   const idColumn = { name: 'event_id', type: 'uuid' } as const
   // create_date is the time inside event_id.
@@ -79,7 +151,7 @@ export async function listEvents(
   const conditions: RawBuilder<unknown>[] = [
     sql`tenant_id = ${scope.tenantId}`,
     ...listEquals(filter),
-    ...(await selectFound(db, scope, filter)),
+    ...more,
     ...selectUnassigned(filter.unassigned),
     ...selectKeptOut(filter.withoutCase),
     ...selectReport(scope, filter.report),

@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { isAmong } from '../../kernel/db/months/among.ts'
 import { ONE_BY_ONE, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -184,5 +185,6 @@ export async function correctEvents(
       ${writeWords(events.map((event) => event.caseId))}::text[], ${writeWords(events.map((event) => event.resolved))}::boolean[],
       ${writeLists(events.map((event) => event.tags))}::text[]
     ) as rows (tenant_id, event_id, case_id, resolved, tags) ${ONE_BY_ONE}) as given
-    where event.tenant_id = given.tenant_id and event.event_id = given.event_id`.execute(tx)
+    where event.tenant_id = given.tenant_id and event.event_id = given.event_id
+      and ${isAmong(events.map((event) => event.eventId))}`.execute(tx)
 }

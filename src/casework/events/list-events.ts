@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import {
@@ -95,6 +96,7 @@ type FindRepeatedEvents = (
 
 export interface ListEventsDeps {
   readonly db: Db
+  readonly clock: Clock
   readonly cursors: CursorSealer
   readonly findRepeatedEvents: FindRepeatedEvents
 }
@@ -108,7 +110,7 @@ export const EVENT_LIST = {
   },
 }
 
-export function listEventsRoute({ db, cursors, findRepeatedEvents }: ListEventsDeps): Route {
+export function listEventsRoute({ db, clock, cursors, findRepeatedEvents }: ListEventsDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/events',
@@ -131,7 +133,8 @@ export function listEventsRoute({ db, cursors, findRepeatedEvents }: ListEventsD
         reportId === null
           ? {}
           : { report: { reportId, repeatedIds: await findRepeatedEvents(db, scope, reportId) } }
-      const rows = await listEvents(db, scope, { ...filter, ...report }, sort, page.request)
+      const request = { sort, page: page.request, nowMs: clock.nowMs() }
+      const rows = await listEvents(db, scope, { ...filter, ...report }, request)
       const owners =
         query.expand === undefined
           ? null

@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
+import { isAmong } from '../../kernel/db/months/among.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CorrelationKey } from '../cases/case.ts'
 import { BELOW_THRESHOLD_TAG } from './event-tags.ts'
@@ -24,19 +25,31 @@ export async function loadPendingEvents(
   keys: readonly CorrelationKey[],
 ): Promise<readonly PendingEvent[]> {
   if (keys.length === 0) return []
-  const result = await sql<Omit<PendingEvent, 'eventDate'> & { eventDate: Date }>`
-    select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", event.event_id as "eventId",
-      event.event_date as "eventDate", event.sender_email as "senderEmail", event.event_type as "eventType", event.ip,
-      array_remove(event.tags, ${BELOW_THRESHOLD_TAG}) as tags
+  const held = await sql<Pick<PendingEvent, 'caseGroupId' | 'keyHash' | 'eventId'>>`
+    select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", held_event.event_id as "eventId"
     from unnest(
       ${keys.map((key) => key.caseGroupId)}::text[], ${keys.map((key) => key.keyHash)}::text[]
     ) as given (case_group_id, key_hash)
     join held_event on held_event.tenant_id = ${scope.tenantId} and held_event.case_group_id = given.case_group_id
       and held_event.key_hash = decode(given.key_hash, 'hex')
-    join event on event.tenant_id = ${scope.tenantId} and event.event_id = held_event.event_id
-    where event.case_id is null
-    order by event.event_id`.execute(tx)
-  return result.rows.map((row) => ({ ...row, eventDate: row.eventDate.toISOString() }))
+    order by held_event.event_id`.execute(tx)
+  if (held.rows.length === 0) return []
+  // By ids that the planner knows, which leaves out the partitions of other months.
+  const found = await sql<
+    Omit<PendingEvent, 'eventDate' | keyof CorrelationKey> & { eventDate: Date }
+  >`
+    select event_id as "eventId", event_date as "eventDate", sender_email as "senderEmail", event_type as "eventType", ip,
+      array_remove(tags, ${BELOW_THRESHOLD_TAG}) as tags
+    from event
+    where tenant_id = ${scope.tenantId} and event_id = any(${held.rows.map((row) => row.eventId)}::uuid[])
+      and case_id is null`.execute(tx)
+  const events = new Map(found.rows.map((row) => [row.eventId, row]))
+  return held.rows.flatMap((row) => {
+    const event = events.get(row.eventId)
+    return event === undefined
+      ? []
+      : [{ ...event, ...row, eventDate: event.eventDate.toISOString() }]
+  })
 }
 
 export async function insertPendingEvents(
@@ -80,7 +93,8 @@ export async function joinPendingEvents(
     from unnest(
       ${joins.map((join) => join.eventId)}::uuid[], ${joins.map((join) => join.caseId)}::text[]
     ) as given (event_id, case_id)
-    where event.tenant_id = ${scope.tenantId} and event.event_id = given.event_id`.execute(tx)
+    where event.tenant_id = ${scope.tenantId} and event.event_id = given.event_id
+      and ${isAmong(joins.map((join) => join.eventId))}`.execute(tx)
 }
 
 /** For a group that is deleted: its pending events stay stored, and join no case. */

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { parseRecordId } from '../../values/uuid.ts'
@@ -14,7 +15,11 @@ import type { ListReportsDeps } from './list-reports.ts'
 import { findRepeatedEvents } from './report-event-store.ts'
 import { findReport } from './report-store.ts'
 
-export function listReportEventsRoute({ db, cursors }: ListReportsDeps): Route {
+export interface ListReportEventsDeps extends ListReportsDeps {
+  readonly clock: Clock
+}
+
+export function listReportEventsRoute({ db, clock, cursors }: ListReportEventsDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/beta/casework/reports/{reportId}/events',
@@ -38,7 +43,8 @@ export function listReportEventsRoute({ db, cursors }: ListReportsDeps): Route {
       const page = readPage(cursors, scope, view, query)
       const repeatedIds = await findRepeatedEvents(db, scope, report.id)
       const filter = { report: { reportId: report.id, repeatedIds } }
-      const rows = await listEvents(db, scope, filter, 'event_date', page.request)
+      const request = { sort: 'event_date', page: page.request, nowMs: clock.nowMs() } as const
+      const rows = await listEvents(db, scope, filter, request)
       const json = page.present(
         rows,
         (row) => [row.event_date.toISOString(), row.event_id],

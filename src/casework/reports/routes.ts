@@ -10,7 +10,7 @@ import { getRegressionCaseRoute } from './get-regression-case.ts'
 import { getReportRoute } from './get-report.ts'
 import { type GetReportReadingDeps, getReportReadingRoute } from './get-report-reading.ts'
 import { listCaseReportsRoute } from './list-case-reports.ts'
-import { listReportEventsRoute } from './list-report-events.ts'
+import { type ListReportEventsDeps, listReportEventsRoute } from './list-report-events.ts'
 import { type ListReportsDeps, listReportsRoute } from './list-reports.ts'
 import { deleteReportAddressRoute } from './mail/delete-report-address.ts'
 import { listReportAddressesRoute } from './mail/list-report-addresses.ts'
@@ -21,6 +21,7 @@ import { replayReportRoute } from './replay-report.ts'
 
 export interface ReportRoutesDeps
   extends ListReportsDeps,
+    ListReportEventsDeps,
     CorrectReportDeps,
     TakeAsAnswerDeps,
     GetReportReadingDeps {

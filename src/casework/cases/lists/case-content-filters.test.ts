@@ -178,7 +178,8 @@ async function explainCases(content: CaseContent, sort: 'created_at' | 'last_eve
 }
 
 async function explainEvents(filter: EventFilter) {
-  const rows = await listEvents(reader.db, { tenantId: MANY }, filter, 'event_date', PAGE)
+  const request = { sort: 'event_date', page: PAGE, nowMs: Date.now() } as const
+  const rows = await listEvents(reader.db, { tenantId: MANY }, filter, request)
   return { found: rows.length, plan: (await reader.readPlans()).join('\n') }
 }
 

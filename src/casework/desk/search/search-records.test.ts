@@ -237,7 +237,7 @@ test('words of all events fill pages among the newest, and rare ones are found b
   const { pool } = app.services.foundation.database
   await pool.query(
     `update event set details = '{"protocol": "udp"}'
-     where tenant_id = $1 and event_id > '01900000-0000-7000-8000-000000002f00'`,
+     where tenant_id = $1 and event_id > '019b76da-a800-7000-8000-000000002f00'`,
     [MANY],
   )
   const late = await findEventsByWords(reader.db, scope, 'tcp', PLACE)
@@ -264,7 +264,7 @@ test('words of all events fill pages among the newest, and rare ones are found b
 
 test('a later page of a rare word is found by the index too, and not by reading all events', async () => {
   await reader.readPlans()
-  const place = { ...PLACE, after: '01900000-0000-7000-8000-000000005000' }
+  const place = { ...PLACE, after: '019b76da-a800-7000-8000-000000005000' }
   const found = await findEventsByWords(reader.db, { tenantId: MANY }, 'site-9.example.net', place)
   assert.equal(found.rows.length, 10)
   assert.match((await reader.readPlans()).join('\n'), /Bitmap Index Scan on event_by_word/)

@@ -69,18 +69,18 @@ export function listStages(
       return [
         ownerOf(db, scope, { ip: text, domains: [] }, ['ip', text], now),
         casesOf(db, scope, { content: { ip: text } }, ['ip', text]),
-        eventsOf(db, scope, { ip: text }, ['ip', text]),
+        eventsOf(db, scope, { filter: { ip: text }, now }, ['ip', text]),
       ]
     case 'range':
       return [
         casesOf(db, scope, { content: { range: wanted.range } }, ['ip', text]),
-        eventsOf(db, scope, { range: wanted.range }, ['ip', text]),
+        eventsOf(db, scope, { filter: { range: wanted.range }, now }, ['ip', text]),
       ]
     case 'domain':
       return [
         ownerOf(db, scope, { ip: null, domains: parentDomains(text) }, ['domain', text], now),
         casesOf(db, scope, { content: { site: text } }, ['domain', text]),
-        eventsOf(db, scope, { site: text }, ['domain', text]),
+        eventsOf(db, scope, { filter: { site: text }, now }, ['domain', text]),
       ]
     case 'email': {
       const content: CaseContent = { reporter: text }
@@ -88,7 +88,7 @@ export function listStages(
         customersByContact(db, scope, [...new Set([text, wanted.given])]),
         casesOf(db, scope, { content }, ['reporter', text]),
         casesByComment(db, scope, text),
-        eventsOf(db, scope, { senderEmail: text }, ['sender_email', text]),
+        eventsOf(db, scope, { filter: { senderEmail: text }, now }, ['sender_email', text]),
         eventsByWords(db, scope, text),
       ]
     }
@@ -171,13 +171,19 @@ function casesByComment(db: Db, scope: TenantScope, text: string): Stage {
 }
 
 /** The list of events with this filter, the last that came first. */
-function eventsOf(db: Db, scope: TenantScope, filter: EventFilter, [field, text]: Match): Stage {
+function eventsOf(
+  db: Db,
+  scope: TenantScope,
+  { filter, now }: { readonly filter: EventFilter; readonly now: Date },
+  [field, text]: Match,
+): Stage {
   return {
     name: 'events',
     kind: 'event',
     async find(position, count) {
       const page = { limit: count, order: 'desc', position } as const
-      const rows = (await listEvents(db, scope, filter, 'create_date', page)).slice(0, count)
+      const request = { sort: 'create_date', page, nowMs: now.getTime() } as const
+      const rows = (await listEvents(db, scope, filter, request)).slice(0, count)
       const owners = await findOwnersOfEvents(
         db,
         scope,
