@@ -25,6 +25,7 @@ import { createRunWaker } from '../casework/playbooks/runs/wake-runs.ts'
 import { startPlaybookWorker } from '../casework/playbooks/runs/worker.ts'
 import { runSchedules } from '../casework/playbooks/schedules/run-schedules.ts'
 import { continueRepeats } from '../casework/privacy/erasure/repeat-erasures.ts'
+import { removeMonths } from '../casework/privacy/retention/remove-months.ts'
 import { createRetentionMetrics } from '../casework/privacy/retention/retention-metrics.ts'
 import { runRetention } from '../casework/privacy/retention/run-retention.ts'
 import {
@@ -287,9 +288,10 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
   const position = createSweepPosition()
   const removed = createRetentionMetrics(foundation.metrics)
   const swept = createSweepMetrics(foundation.metrics)
-  const months = { pool: foundation.database.pool, gauges: createMonthGauges(foundation.metrics) }
   const fetcher = createSourceFetcher(foundation, intel)
   const { ids, clock, database, config, log, audit, secrets } = foundation
+  const { pool } = database
+  const months = { pool, gauges: createMonthGauges(foundation.metrics) }
   const { graphs, conditions, wakeWorkers } = casework
   const mail = readMailIdentity(config)
   const { rawSearcher } = casework
@@ -301,6 +303,13 @@ function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
         return (await readUnreadReports(casework.reports, position)) === REPORTS_PER_PASS_MAX
       }),
     ),
+    {
+      // Before the batches, which would empty what can go as a whole.
+      ...everyMinute('remove-months', (signal) =>
+        removeMonths({ db, pool, log, ids, clock, audit, secrets, removed }, signal),
+      ),
+      runsOn: 'one-node',
+    },
     everyMinute('remove-past-retention', (signal) =>
       runRetention({ db, ids, clock, audit, secrets, removed }, signal),
     ),

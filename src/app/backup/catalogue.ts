@@ -43,6 +43,9 @@ export async function listTables(client: pg.ClientBase): Promise<readonly Backup
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
        and c.relname <> all ($1)
+       -- A month that retention has taken out of its table is no longer data.
+       and not exists (select from pg_class t where t.relnamespace = n.oid and t.relkind = 'p'
+         and c.relname ~ ('^' || t.relname || '_(until_)?[0-9]{4}_[0-9]{2}$'))
      order by c.relname`,
     [LEDGER],
   )

@@ -172,7 +172,8 @@ function createEventStep(
 
 const ACTOR = { kind: 'system', id: 'retention', name: 'retention' } as const
 
-function describeRemoval({ byCase }: EventBatch, at: Date) {
+/** What the histories of cases say when events of theirs were removed. */
+export function describeRemoval({ byCase }: Pick<EventBatch, 'byCase'>, at: Date) {
   return [...byCase].map(([caseId, count]) => ({
     caseId,
     kind: 'retention' as const,

@@ -120,6 +120,20 @@ export async function addMonth(
   )
 }
 
+/** False when the partition has rows. */
+export async function dropEmptyMonth(pool: Pool, table: string, name: string): Promise<boolean> {
+  const hasRows = async (client: Pool | PoolClient): Promise<boolean> =>
+    (await client.query(`select from "${name}" limit 1`)).rows.length > 0
+  if (await hasRows(pool)) return false
+  return await inStep(pool, BRIEF, async (client) => {
+    await client.query(`lock table "${name}" in access exclusive mode`)
+    if (await hasRows(client)) return false
+    await client.query(`alter table "${table}" detach partition "${name}"`)
+    await client.query(`drop table "${name}"`)
+    return true
+  })
+}
+
 /**
  * Renews the statistics over all partitions, of which PostgreSQL's own daemon renews those of each
  * partition only. True when they were older than a day.
