@@ -2,9 +2,7 @@
 
 import { CaseworkError } from 'casework/client'
 import { TriangleAlert } from 'lucide-react'
-import { useText } from '../messages/use-text.ts'
-import { messages } from './messages.ts'
-import { explainProblem } from './problem.tsx'
+import { ProblemWords } from './problem-words.tsx'
 
 export interface FormProblemProps {
   readonly error: unknown
@@ -13,12 +11,11 @@ export interface FormProblemProps {
 }
 
 export function FormProblem({ error, text }: FormProblemProps) {
-  const t = useText(messages)
   if (error === null || error === undefined) return null
   return (
     <div className="note" data-tone="red" role="alert">
       <TriangleAlert size={16} aria-hidden />
-      <span>{text ?? explainProblem(error, t)}</span>
+      <span>{text ?? <ProblemWords error={error} />}</span>
     </div>
   )
 }

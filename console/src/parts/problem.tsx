@@ -5,11 +5,12 @@ import { Button } from '@mantine/core'
 import { CaseworkError } from 'casework/client'
 import { Copy, RotateCw, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type Text, useText } from '../messages/use-text.ts'
+import { useText } from '../messages/use-text.ts'
 import { copyText } from './copy-text.ts'
 import { EmptyState } from './empty-state.tsx'
 import { messages } from './messages.ts'
 import { NoPermission } from './no-permission.tsx'
+import { ProblemWords } from './problem-words.tsx'
 import { showToast } from './toasts.ts'
 
 export interface ProblemProps {
@@ -37,7 +38,9 @@ export function Problem({ error, onRetry, onward }: ProblemProps) {
       <div className="stack problem-words">
         <div>
           <h2 className="section-title">{t('problem')}</h2>
-          <div>{explainProblem(error, t)}</div>
+          <div>
+            <ProblemWords error={error} />
+          </div>
         </div>
         <div className="row-of problem-acts">
           {onRetry !== undefined && (
@@ -54,14 +57,6 @@ export function Problem({ error, onRetry, onward }: ProblemProps) {
       </div>
     </div>
   )
-}
-
-/** The sentence of the server, which says what to do; a sentence of our own where there is none. */
-export function explainProblem(error: unknown, t: Text<keyof (typeof messages)['en']>): string {
-  if (!(error instanceof CaseworkError)) return t('problem_own')
-  if (error.status === 0) return t('problem_silent')
-  const wait = error.retryAfterSeconds
-  return wait === null ? error.message : `${error.message} ${t('problem_busy', { seconds: wait })}`
 }
 
 export function RequestId({ error }: { readonly error: unknown }) {

@@ -6,7 +6,7 @@ import { CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useText } from '../messages/use-text.ts'
 import { messages } from './messages.ts'
-import { explainProblem } from './problem.tsx'
+import { ProblemWords } from './problem-words.tsx'
 import { closeToast, type Toast, UNDO_MS, useToasts } from './toasts.ts'
 
 export function Toasts() {
@@ -45,7 +45,9 @@ function ToastView({ toast }: { readonly toast: Toast }) {
       <div className="toast-words">
         <div>{toast.text}</div>
         {toast.error !== undefined && (
-          <div className="dim small">{explainProblem(toast.error, t)}</div>
+          <div className="dim small">
+            <ProblemWords error={toast.error} />
+          </div>
         )}
       </div>
       {undo !== null && (

@@ -12,6 +12,7 @@ import {
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
+import { PREFERENCES } from '../../../../test/console/windows.ts'
 import { openMailSink } from '../../../../test/fixtures/mail-sink.ts'
 import { createPerson } from '../../../../test/people-kit.ts'
 
@@ -59,6 +60,32 @@ test('the server says at the field what is wrong with it', async () => {
   await page.getByRole('textbox', { name: 'Name' }).fill('Gateway')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').waitFor()
+})
+
+test('a refusal is said in German to those who read German, beside what the server names', async () => {
+  const { app } = kit
+  const send = (path: string, json: unknown) => app.send('POST', path, { token: app.token, json })
+  assert.equal((await send('/beta/admin/groups', { name: 'Frühdienst' })).status, 201)
+  const role = { name: 'early-shift', scopes: ['cases:read'] }
+  assert.equal((await send('/beta/admin/roles', role)).status, 201)
+  const token = { name: 'Gateway', roles: ['early-shift'] }
+  assert.equal((await send('/beta/admin/tokens', token)).status, 201)
+
+  const { page } = await kit.signIn('tenant-admin', '/admin/groups?open=new')
+  await page.evaluate(`localStorage.setItem('${PREFERENCES}', '{"tour":"done","language":"de"}')`)
+  await page.reload()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Frühdienst')
+  await page.getByRole('button', { name: 'Speichern' }).click()
+  const refusal = page.getByRole('alert')
+  await refusal.getByText('Dieser Mandant hat schon eine Gruppe mit diesem Namen.').waitFor()
+  assert.equal(await refusal.locator('[lang=en]').count(), 0)
+
+  await page.goto('/admin/roles')
+  await page.getByRole('button', { name: 'early-shift' }).click()
+  await page.getByRole('button', { name: 'Rolle löschen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rolle löschen' }).click()
+  await page.getByText('Gültige Token haben diese Rolle; widerrufen Sie diese zuerst:').waitFor()
+  await page.locator('[lang=en]', { hasText: 'The role is named by live tokens' }).waitFor()
 })
 
 test('a role of the tenant is made, shown in the table, and deleted after a question', async () => {

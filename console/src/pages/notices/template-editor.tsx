@@ -16,9 +16,9 @@ import { CodeEditor } from '../../parts/code-editor.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { FormProblem, fieldProblem } from '../../parts/form-problem.tsx'
 import { Loading } from '../../parts/loading.tsx'
-import { messages as partMessages } from '../../parts/messages.ts'
 import { Page } from '../../parts/page.tsx'
-import { explainProblem, Problem } from '../../parts/problem.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { ProblemWords } from '../../parts/problem-words.tsx'
 import { useDraft } from '../../parts/use-draft.ts'
 import {
   newestCasesQuery,
@@ -251,7 +251,6 @@ function usePreview(name: string, language: string, draft: TemplateDraft) {
 
 function Preview({ preview }: { readonly preview: ReturnType<typeof usePreview> }) {
   const t = useText(messages)
-  const tp = useText(partMessages)
   const navigate = useNavigate({ from: templateRoute.fullPath })
   const { cases, caseId, query, mayRead } = preview
   const { data, error } = query
@@ -287,7 +286,7 @@ function Preview({ preview }: { readonly preview: ReturnType<typeof usePreview> 
       )}
       {error !== null && (
         <div className="note" data-tone={isField ? 'amber' : 'red'} role="status">
-          <span>{isField ? t('preview_faulty') : explainProblem(error, tp)}</span>
+          <span>{isField ? t('preview_faulty') : <ProblemWords error={error} />}</span>
         </div>
       )}
       {error === null && query.isLoading && <Loading lines={4} />}

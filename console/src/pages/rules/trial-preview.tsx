@@ -12,8 +12,7 @@ import { useMay } from '../../data/session.ts'
 import { useFormat } from '../../messages/use-format.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Loading } from '../../parts/loading.tsx'
-import { messages as partMessages } from '../../parts/messages.ts'
-import { explainProblem } from '../../parts/problem.tsx'
+import { ProblemWords } from '../../parts/problem-words.tsx'
 import { Since } from '../../parts/since.tsx'
 import { type Trial, type TrialItem, type TrialRequest, trialQuery } from './data.ts'
 import { messages } from './editor-messages.ts'
@@ -66,11 +65,10 @@ export function TrialPreview({
 
 function Fault({ error }: { readonly error: Error }) {
   const t = useText(messages)
-  const tp = useText(partMessages)
   const isField = error instanceof CaseworkError && error.locations.length > 0
   return (
     <div className="note" data-tone={isField ? 'amber' : 'red'} role="status">
-      <span>{isField ? t('preview_faulty') : explainProblem(error, tp)}</span>
+      <span>{isField ? t('preview_faulty') : <ProblemWords error={error} />}</span>
     </div>
   )
 }
