@@ -4858,8 +4858,10 @@ export interface Schemas {
     at: string
     /** Its kind. */
     kind: 'create' | 'change' | 'delete' | 'end'
-    /** Id of the token. */
+    /** Id of the user or token. */
     actor: string
+    /** The name of the user or token; `former user` once the person is gone. */
+    actor_name?: string
     /** By member: `{from, to}`; null stands for no value. */
     changes: Readonly<Record<string, unknown>>
   }

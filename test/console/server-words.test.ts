@@ -17,7 +17,7 @@ const asked = problems
 
 test('every problem that a request can meet has its German sentence, and no other', () => {
   assert.ok(asked.length > 200, `only ${asked.length} problems were read`)
-  assert.deepEqual(Object.keys(SERVER_WORDS_DE).sort(), asked.toSorted())
+  assert.deepEqual(Object.keys(SERVER_WORDS_DE).toSorted(), asked.toSorted())
 })
 
 test('a sentence stands alone, or hands over to the words of the server by a colon', () => {

@@ -108,6 +108,19 @@ test('the history of a case names the person who acted beside the id', async () 
   assert.ok(!('actor_name' in items.at(-1)), 'the system has no name')
 })
 
+test('the history of a case group names the person who made it beside the id', async () => {
+  const person = await createPerson(app, app.token, { roles: ['tenant-admin'] })
+  const groups = '/beta/casework/case-groups'
+  const json = { id: 'named', name: 'Named', condition: 'event.event_type == "Spam"' }
+  const made = await person.browser.send('POST', groups, { json })
+  assert.equal(made.status, 201, made.text)
+  const { items } = (await person.browser.send('GET', `${groups}/named/history`)).json()
+  assert.deepEqual(
+    [items[0].actor, items[0].actor_name],
+    [person.id, person.browser.session.user.name],
+  )
+})
+
 async function read(token: string, path: string) {
   const answer = await app.send('GET', `/beta/casework/cases${path}`, { token })
   assert.equal(answer.status, 200, answer.text)

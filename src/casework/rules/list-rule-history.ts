@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import { findActorNames } from '../../access/groups/actor-name-store.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readPage } from '../../kernel/http/read-page.ts'
@@ -72,7 +73,17 @@ export function listRuleHistoryRoute(
       if (rows.length === 0 && query.cursor === undefined && !(await isShipped())) {
         throw records.notFound()
       }
-      return { status: 200, json: page.present(rows, (row) => [row.id], presentRuleHistory) }
+      const names = await findActorNames(
+        db,
+        scope.tenantId,
+        rows.map(({ actor }) => actor),
+      )
+      const json = page.present(
+        rows,
+        (row) => [row.id],
+        (row) => presentRuleHistory(row, names.get(row.actor)),
+      )
+      return { status: 200, json }
     },
   })
 }

@@ -16,7 +16,12 @@ const RuleHistoryEntry = named(
       Type.Literal('delete'),
       Type.Literal('end'),
     ]),
-    actor: Type.String({ description: 'Id of the token.' }),
+    actor: Type.String({ description: 'Id of the user or token.' }),
+    actor_name: Type.Optional(
+      Type.String({
+        description: 'The name of the user or token; `former user` once the person is gone.',
+      }),
+    ),
     changes: Type.Object(
       {},
       {
@@ -28,7 +33,10 @@ const RuleHistoryEntry = named(
 )
 export const RuleHistoryList = pageOf(RuleHistoryEntry)
 
-export function presentRuleHistory(row: RuleHistoryRow): Static<typeof RuleHistoryEntry> {
-  const { id, at, kind, actor, changes } = row
-  return { id, at: at.toISOString(), kind, actor, changes }
+export function presentRuleHistory(
+  { id, at, kind, actor, changes }: RuleHistoryRow,
+  actorName?: string,
+): Static<typeof RuleHistoryEntry> {
+  const actorNamed = actorName === undefined ? {} : { actor_name: actorName }
+  return { id, at: at.toISOString(), kind, actor, ...actorNamed, changes }
 }

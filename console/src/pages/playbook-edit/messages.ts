@@ -4,6 +4,7 @@ import { defineMessages } from '../../messages/define-messages.ts'
 
 export const messages = defineMessages({
   en: {
+    to_playbooks: 'To the playbooks',
     title: 'Playbook editor',
     title_of: 'Edit {name}',
     from_version: 'Begun with version {version}',
@@ -123,6 +124,7 @@ export const messages = defineMessages({
     waits_here: '{count, plural, one {# case waits here} other {# cases wait here}}',
   },
   de: {
+    to_playbooks: 'Zu den Playbooks',
     title: 'Playbook-Editor',
     title_of: '{name} bearbeiten',
     from_version: 'Begonnen mit Version {version}',

@@ -8,6 +8,7 @@ import { useText } from '../../messages/use-text.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { NoPermission } from '../../parts/no-permission.tsx'
 import { Page } from '../../parts/page.tsx'
+import { PathLink } from '../../parts/path-link.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import type { PlaybookDetail } from '../playbook/view.tsx'
 import { playbookQuery, versionQuery } from '../playbooks/data.ts'
@@ -73,7 +74,19 @@ function Awaited({ error, onRetry }: { readonly error: unknown; readonly onRetry
   const t = useText(messages)
   return (
     <Page title={t('title')}>
-      {error === null ? <Loading /> : <Problem error={error} onRetry={onRetry} />}
+      {error === null ? (
+        <Loading />
+      ) : (
+        <Problem
+          error={error}
+          onRetry={onRetry}
+          onward={
+            <PathLink path="/playbooks" className="text-link">
+              {t('to_playbooks')}
+            </PathLink>
+          }
+        />
+      )}
     </Page>
   )
 }

@@ -4,6 +4,7 @@ import { defineMessages } from '../../messages/define-messages.ts'
 
 export const messages = defineMessages({
   en: {
+    to_playbooks: 'To the playbooks',
     title: 'Playbook',
     no_groups: 'No case group begins it.',
     groups: 'Begins on cases of: {names}',
@@ -73,6 +74,7 @@ export const messages = defineMessages({
     deleted: '{name} was deleted.',
   },
   de: {
+    to_playbooks: 'Zu den Playbooks',
     title: 'Playbook',
     no_groups: 'Keine Fallgruppe beginnt es.',
     groups: 'Beginnt bei Fällen von: {names}',

@@ -11,6 +11,7 @@ import { useText } from '../../messages/use-text.ts'
 import { CodeText } from '../../parts/code-text.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Page } from '../../parts/page.tsx'
+import { PathLink } from '../../parts/path-link.tsx'
 import { PlaybookGraph } from '../../parts/playbook-graph/playbook-graph.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { groupsOfQuery, playbookQuery, versionQuery } from '../playbooks/data.ts'
@@ -33,7 +34,15 @@ export function PlaybookView() {
   if (playbook.error !== null) {
     return (
       <Page title={t('title')}>
-        <Problem error={playbook.error} onRetry={() => void playbook.refetch()} />
+        <Problem
+          error={playbook.error}
+          onRetry={() => void playbook.refetch()}
+          onward={
+            <PathLink path="/playbooks" className="text-link">
+              {t('to_playbooks')}
+            </PathLink>
+          }
+        />
       </Page>
     )
   }

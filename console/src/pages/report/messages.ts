@@ -4,6 +4,7 @@ import { defineMessages } from '../../messages/define-messages.ts'
 
 export const messages = defineMessages({
   en: {
+    to_reports: 'To the reports',
     title: 'Report',
     keys: 'Report',
     back: 'All reports',
@@ -114,6 +115,7 @@ export const messages = defineMessages({
     field_target: 'Attacked',
   },
   de: {
+    to_reports: 'Zu den Meldungen',
     title: 'Meldung',
     keys: 'Meldung',
     back: 'Alle Meldungen',

@@ -12,6 +12,7 @@ import { useText } from '../../messages/use-text.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Page } from '../../parts/page.tsx'
+import { PathLink } from '../../parts/path-link.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { pickReportFilters } from '../reports/reports-search.ts'
 import { Corrections } from './corrections.tsx'
@@ -117,7 +118,15 @@ function OneReport({ reportId }: { readonly reportId: string }) {
       }
     >
       {report.error !== null && data === undefined && (
-        <Problem error={report.error} onRetry={() => void report.refetch()} />
+        <Problem
+          error={report.error}
+          onRetry={() => void report.refetch()}
+          onward={
+            <PathLink path="/reports" className="text-link">
+              {t('to_reports')}
+            </PathLink>
+          }
+        />
       )}
       {data === undefined && report.error === null && <Loading lines={12} />}
       {data !== undefined && (

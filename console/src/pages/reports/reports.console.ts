@@ -143,3 +143,20 @@ test('nothing matches, an unknown report, and a failure each say so', async () =
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
   await lookOver(page, 'reports-failed')
 })
+
+test('the page of a record that is not there leads back to its list', async () => {
+  const { page } = await kit.signIn('tenant-admin')
+  const id = '01990000-0000-7000-8000-000000000000'
+  const ways = [
+    [`/reports/${id}`, 'To the reports', '/reports'],
+    [`/runs/${id}`, 'To the runs', '/runs'],
+    [`/playbooks/${id}`, 'To the playbooks', '/playbooks'],
+    [`/playbooks/${id}/edit`, 'To the playbooks', '/playbooks'],
+  ] as const
+  for (const [missing, name, list] of ways) {
+    await page.goto(missing)
+    await page.getByRole('heading', { name: 'This does not exist' }).waitFor()
+    await page.getByRole('link', { name }).click()
+    await page.waitForURL((url) => url.pathname === list)
+  }
+})

@@ -55,12 +55,12 @@ export function RuleHistory({
       {data?.items.length === 0 && <p className="dim panel-text">{t('history_none')}</p>}
       <Timeline
         label={t('history')}
-        entries={(data?.items ?? []).map(({ id, at, kind, actor, changes }) => ({
+        entries={(data?.items ?? []).map(({ id, at, kind, actor, actor_name: name, changes }) => ({
           id,
           at,
           icon: ICONS[kind],
           title: t(`history_${kind}`, { members: Object.keys(changes).map(nameOf).join(', ') }),
-          by: <span className="small mono">{actor}</span>,
+          by: <span className={name === undefined ? 'small mono' : 'small'}>{name ?? actor}</span>,
         }))}
       />
     </section>

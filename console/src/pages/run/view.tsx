@@ -9,6 +9,7 @@ import { useFormat } from '../../messages/use-format.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { Page } from '../../parts/page.tsx'
+import { PathLink } from '../../parts/path-link.tsx'
 import { PlaybookGraph, wayKey } from '../../parts/playbook-graph/playbook-graph.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useRunFailure } from '../../parts/run-failure.ts'
@@ -34,7 +35,15 @@ export function RunView() {
   if (run.error !== null) {
     return (
       <Page title={t('run')}>
-        <Problem error={run.error} onRetry={() => void run.refetch()} />
+        <Problem
+          error={run.error}
+          onRetry={() => void run.refetch()}
+          onward={
+            <PathLink path="/runs" className="text-link">
+              {t('to_runs')}
+            </PathLink>
+          }
+        />
       </Page>
     )
   }

@@ -4,6 +4,7 @@ import { defineMessages } from '../../messages/define-messages.ts'
 
 export const messages = defineMessages({
   en: {
+    to_runs: 'To the runs',
     title: 'Runs',
     lede: 'Playbooks at work on cases, first those that need a person.',
     queues: 'Queues',
@@ -127,6 +128,7 @@ export const messages = defineMessages({
     detail: 'Detail',
   },
   de: {
+    to_runs: 'Zu den Läufen',
     title: 'Läufe',
     lede: 'Playbooks bei der Arbeit an Fällen, zuerst die, die jemanden brauchen.',
     queues: 'Warteschlangen',
