@@ -17,6 +17,8 @@ import { startMitigations } from '../casework/mitigations/run-mitigations.ts'
 import { readMailIdentity } from '../casework/notices/mail-identity.ts'
 import { makeDigests } from '../casework/notices/make-digests.ts'
 import { startNotices } from '../casework/notices/start-notices.ts'
+import { HAS_EXPIRED_ANSWERS } from '../casework/owners/owner-answer-store.ts'
+import { HAS_DUE_RETRIES } from '../casework/owners/owner-resolver-store.ts'
 import { keepPlaybooks } from '../casework/playbooks/runs/keep-playbooks.ts'
 import { HAS_DUE_STARTS, startPending } from '../casework/playbooks/runs/pending-start-store.ts'
 import { createRunMetrics } from '../casework/playbooks/runs/run-metrics.ts'
@@ -64,8 +66,6 @@ const SOURCES_MAX = 100
 // The stop waits for one step at most.
 const ERASURE_STEP = { erasuresMax: 1, budgetMs: 2_000 }
 const ERASURE_STEPS_MAX = 20
-// A resolver is queried again after 30 seconds, which is less than the scheduler's interval.
-const UNANSWERED_MS = 10_000
 const ERASURE_LOG_MS = 60_000
 // 0.1 s of the database for a million runs that wait.
 const COUNT_RUNS_MS = 60_000
@@ -99,18 +99,21 @@ export async function startJobs(services: Services): Promise<Jobs> {
   const scheduled = await startScheduledJobs({ database, log, metrics, jobs, tracer })
   const { graphs, wakeWorkers, workerWakeUp, owners, conditions, erasureLog } = services.casework
   const { outbound, allowsPlainHttp } = services.casework
-  const stopRetrying = every(
-    UNANSWERED_MS,
-    async () =>
-      void (await retryUnanswered({
-        ...services.foundation,
+  // A resolver is queried again after 30 seconds, which is less than the scheduler's interval.
+  const stopRetrying = watchDue(database.kysely, {
+    isDue: sql<boolean>`(${HAS_DUE_RETRIES} or ${HAS_EXPIRED_ANSWERS})`,
+    async work() {
+      const { foundation } = services
+      await retryUnanswered({
+        ...foundation,
         db: database.kysely,
         wakeWorkers,
         owners,
         ...conditions,
-      })),
-    (error) => log.warn('Resolvers could not be asked again', { error: String(error) }),
-  )
+      })
+    },
+    onTrouble: (error) => log.warn('Resolvers could not be asked again', { error: String(error) }),
+  })
   // The erasure log is a file of this process; it also gets the erasures of other nodes.
   const stopLogging = every(ERASURE_LOG_MS, erasureLog.write, (error) =>
     log.warn('Erasures could not be written to their log', { error: String(error) }),

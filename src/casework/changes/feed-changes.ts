@@ -4,10 +4,14 @@
 
 import { Counter, type Registry } from 'prom-client'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { listDueTenants } from '../../kernel/db/due-tenants.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../kernel/db/row-scope.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Change, ChangeKind } from './change.ts'
 import {
+  DUE_CHANGES,
   type NotedChange,
   postponeChange,
   removeChange,
@@ -18,7 +22,7 @@ import {
 /** Something that acts on changes. It writes in the given transaction only. */
 export interface ChangeListener {
   readonly kinds: readonly ChangeKind[]
-  /** Changes of its kinds, of any tenants, in their order. */
+  /** Changes of its kinds and of one tenant, in their order. */
   readonly consume: (tx: Tx, changes: readonly Change[]) => Promise<void>
 }
 
@@ -30,11 +34,13 @@ export interface ChangeFeedDeps {
 }
 
 export interface ChangeFeed {
-  /** Hands on what is due, up to `passes` batches. True when there may be more. */
+  /** Hands on what is due, up to `passes` batches of each tenant. True when there may be more. */
   readonly feed: (passes: number) => Promise<boolean>
 }
 
 const BATCH = 500
+// While a tenant has a long backlog, the others are looked for again after so many passes.
+const PASSES_OF_LIST = 10
 // Some 17 minutes, with pauses that double.
 const ATTEMPTS_MAX = 10
 
@@ -76,11 +82,11 @@ export function createChangeFeed({ db, log, metrics, listeners }: ChangeFeedDeps
       if (isLast) handled.inc({ outcome: 'given_up' })
     }
   }
-  const feedBatch = async (): Promise<boolean> => {
+  const feedBatch = async (scope: TenantScope): Promise<boolean> => {
     let taken: readonly NotedChange[] = []
     try {
       await inTransaction(db, async (tx) => {
-        taken = await takeChanges(tx, BATCH)
+        taken = await takeChanges(tx, scope, BATCH)
         await handOn(tx, taken)
       })
       if (taken.length > 0) handled.inc({ outcome: 'handed_on' }, taken.length)
@@ -97,9 +103,20 @@ export function createChangeFeed({ db, log, metrics, listeners }: ChangeFeedDeps
   }
   return {
     async feed(passes) {
+      let tenants: readonly string[] = []
       for (let pass = 0; pass < passes; pass += 1) {
-        // oxlint-disable-next-line eslint/no-await-in-loop
-        if (!(await inInstance('hand on changes', feedBatch))) return false
+        // oxlint-disable eslint/no-await-in-loop
+        if (tenants.length === 0 || pass % PASSES_OF_LIST === 0) {
+          tenants = await inInstance('hand on changes', () => listDueTenants(db, DUE_CHANGES))
+          if (tenants.length === 0) return false
+        }
+        const withMore: string[] = []
+        for (const tenantId of tenants) {
+          const scope = { tenantId }
+          if (await inTenant(scope, () => feedBatch(scope))) withMore.push(tenantId)
+        }
+        tenants = withMore
+        // oxlint-enable eslint/no-await-in-loop
       }
       return true
     },

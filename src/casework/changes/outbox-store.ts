@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { type DueRows, hasDueRows } from '../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../kernel/db/not-copied.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Change, ChangeKind } from './change.ts'
@@ -83,17 +84,9 @@ export async function setListener(
     on conflict (tenant_id, listener) do update set kinds = excluded.kinds`.execute(tx)
 }
 
-/** From the commit on, nothing of these tenants is noted for `listener`. */
-export async function removeListener(
-  tx: Tx,
-  tenantIds: readonly string[],
-  listener: string,
-): Promise<void> {
-  if (tenantIds.length === 0) return
-  await sql`
-    delete from change_listener where tenant_id = any(${[...tenantIds]}::text[]) and listener = ${listener}`.execute(
-    tx,
-  )
+/** From the commit on, nothing of the tenant is noted for `listener`. */
+export async function removeListener(tx: Tx, scope: TenantScope, listener: string): Promise<void> {
+  await setListener(tx, scope, listener, [])
 }
 
 /** A change that is handed on, with the number of times that this has failed. */
@@ -101,21 +94,31 @@ export interface NotedChange extends Change {
   readonly attempts: number
 }
 
+export const DUE_CHANGES: DueRows = {
+  table: 'change',
+  isDue: sql`due_at <= now()`,
+  since: sql`due_at`,
+}
+
 /** Whether there are changes to hand on (kernel/db/due-poll.ts). */
-export const HAS_DUE_CHANGES = sql<boolean>`exists (select from change where due_at <= now())`
+export const HAS_DUE_CHANGES = hasDueRows(DUE_CHANGES)
 
 /**
- * Takes up to `limit` due changes out of the outbox, in the order in which they were noted. They
- * are back if the transaction fails. Changes that another node takes are left out.
+ * Takes up to `limit` due changes of a tenant out of the outbox, in the order in which they were
+ * noted. They are back if the transaction fails. Changes that another node takes are left out.
  */
-export async function takeChanges(tx: Tx, limit: number): Promise<readonly NotedChange[]> {
+export async function takeChanges(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  limit: number,
+): Promise<readonly NotedChange[]> {
   const taken = await sql<NotedChange>`
     with due as (
-      select tenant_id, id from change where due_at <= now()
+      select id from change where tenant_id = ${tenantId} and due_at <= now()
       order by due_at, id limit ${limit} for update skip locked
     ), taken as (
       delete from change using due
-      where change.tenant_id = due.tenant_id and change.id = due.id
+      where change.tenant_id = ${tenantId} and change.id = due.id
       returning change.*
     )
     select tenant_id as "tenantId", id, kind, what, subject_id as "subjectId", case_id as "caseId",
@@ -131,10 +134,10 @@ export async function takeChange(
 ): Promise<NotedChange | null> {
   const taken = await sql<NotedChange>`
     with due as (
-      select tenant_id, id from change where tenant_id = ${tenantId} and id = ${id} for update skip locked
+      select id from change where tenant_id = ${tenantId} and id = ${id} for update skip locked
     )
     delete from change using due
-    where change.tenant_id = due.tenant_id and change.id = due.id
+    where change.tenant_id = ${tenantId} and change.id = due.id
     returning change.tenant_id as "tenantId", change.id, kind, what, subject_id as "subjectId",
       case_id as "caseId", actor_kind as "actorKind", actor, cause_id as "causeId", data, at, attempts`.execute(
     tx,

@@ -2,6 +2,12 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import {
+  claimFullByTenant,
+  type DueRows,
+  hasDueRows,
+  listDueTenants,
+} from '../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { MitigationAction, MitigationKind, TargetType } from './mitigation.ts'
 
@@ -51,24 +57,22 @@ function isSameTarget() {
     and other.port = one.port and other.id <> one.id`
 }
 
-/** Whether some are due or have expired (kernel/db/due-poll.ts). */
-export const HAS_DUE_MITIGATIONS = sql<boolean>`(
-    exists (
-      select from mitigation_adapter cross join lateral (
-        select wake_at from mitigation as one
-        where one.tenant_id = mitigation_adapter.tenant_id and one.adapter = mitigation_adapter.name
-          and one.state in ('pending', 'removing') and one.wake_at is not null
-        order by one.wake_at limit 1
-      ) as first where mitigation_adapter.is_enabled and first.wake_at <= now()
-    ) or exists (
-      select from mitigation where state in ('pending', 'active') and expires_at <= now()
-    )
-  )`
+const DUE: DueRows = {
+  table: 'mitigation',
+  isDue: sql`state in ('pending', 'removing') and wake_at <= now() and exists (
+    select from mitigation_adapter as adapter
+    where adapter.tenant_id = mitigation.tenant_id and adapter.name = mitigation.adapter and adapter.is_enabled
+  )`,
+  since: sql`wake_at`,
+}
+
+/** Whether some are due (kernel/db/due-poll.ts). */
+export const HAS_DUE_MITIGATIONS = hasDueRows(DUE)
 
 /**
- * Claims due mitigations, the first of each adapter before the second of another, at most
- * `perAdapter` of each, so that one that is slow or has a long queue holds up no other. Of each
- * target there is one at a time. An attempt whose process died counts.
+ * Claims due mitigations of tenants in turn, the first of each adapter before the second of
+ * another, at most `perAdapter` of each, so that one that is slow or has a long queue holds up no
+ * other. Of each target there is one at a time. An attempt whose process died counts.
  */
 export async function claimMitigations(
   tx: Tx,
@@ -76,40 +80,56 @@ export async function claimMitigations(
   limit: number,
   perAdapter: number,
 ): Promise<readonly ClaimedMitigation[]> {
+  const tenants = await listDueTenants(tx, DUE)
+  return await claimFullByTenant(tenants, limit, (tenantId, share) =>
+    claimMitigationsOf(tx, owner, { tenantId, share, perAdapter }),
+  )
+}
+
+interface ShareOfTenant extends TenantScope {
+  readonly share: number
+  readonly perAdapter: number
+}
+
+async function claimMitigationsOf(
+  tx: Tx,
+  owner: string,
+  { tenantId, share, perAdapter }: ShareOfTenant,
+): Promise<readonly ClaimedMitigation[]> {
   const claimed = await sql<ClaimedMitigation>`
     with due as (
       select one.* from mitigation_adapter cross join lateral (
         select * from mitigation as one
-        where one.tenant_id = mitigation_adapter.tenant_id and one.adapter = mitigation_adapter.name
+        where one.tenant_id = ${tenantId} and one.adapter = mitigation_adapter.name
           and one.state in ('pending', 'removing') and one.wake_at <= now() and (one.lease_until is null or one.lease_until <= now())
           and ${IN_ORDER}
         order by one.wake_at limit ${perAdapter}
-      ) as one where mitigation_adapter.is_enabled
+      ) as one where mitigation_adapter.tenant_id = ${tenantId} and mitigation_adapter.is_enabled
     ), busy as (
-      select tenant_id, adapter, count(*) as count from mitigation
-      where lease_owner is not null and lease_until > now() group by tenant_id, adapter
+      select adapter, count(*) as count from mitigation
+      where tenant_id = ${tenantId} and lease_owner is not null and lease_until > now() group by adapter
     ), first as (
       select one.*, row_number() over (
-        partition by one.tenant_id, one.adapter, one.kind, one.target, one.port
+        partition by one.adapter, one.kind, one.target, one.port
         order by one.lease_owner is null, one.state = 'pending', one.id
       ) as turn
       from due as one
     ), ranked as (
-      select first.tenant_id, first.id, first.wake_at, coalesce(busy.count, 0) + row_number() over (
-        partition by first.tenant_id, first.adapter order by first.wake_at, first.id
+      select first.id, first.wake_at, coalesce(busy.count, 0) + row_number() over (
+        partition by first.adapter order by first.wake_at, first.id
       ) as rank
-      from first left join busy using (tenant_id, adapter) where turn = 1
+      from first left join busy using (adapter) where turn = 1
     ), chosen as (
-      select mitigation.tenant_id, mitigation.id from mitigation join ranked using (tenant_id, id)
-      where rank <= ${perAdapter} and mitigation.state in ('pending', 'removing') and mitigation.wake_at <= now()
-        and (mitigation.lease_until is null or mitigation.lease_until <= now())
-      order by ranked.rank, ranked.wake_at limit ${limit} for update of mitigation skip locked
+      select mitigation.id from mitigation join ranked using (id)
+      where mitigation.tenant_id = ${tenantId} and rank <= ${perAdapter} and mitigation.state in ('pending', 'removing')
+        and mitigation.wake_at <= now() and (mitigation.lease_until is null or mitigation.lease_until <= now())
+      order by ranked.rank, ranked.wake_at limit ${share} for update of mitigation skip locked
     )
     update mitigation as one set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
       tries = one.tries + 1, attempts = least(one.attempts + 1, 30000)
-    from chosen join mitigation as given using (tenant_id, id)
-      join mitigation_adapter on mitigation_adapter.tenant_id = given.tenant_id and mitigation_adapter.name = given.adapter
-    where one.tenant_id = chosen.tenant_id and one.id = chosen.id
+    from chosen join mitigation as given on given.tenant_id = ${tenantId} and given.id = chosen.id
+      join mitigation_adapter on mitigation_adapter.tenant_id = ${tenantId} and mitigation_adapter.name = given.adapter
+    where one.tenant_id = ${tenantId} and one.id = chosen.id
     returning one.tenant_id as "tenantId", one.id, one.case_id as "caseId", one.customer_id as "customerId", one.kind,
       one.target_type as "targetType", one.target, one.port, one.adapter, one.parameters, one.effect_key as "effectKey", one.reference,
       one.expires_at as "expiresAt", one.duration_seconds as "durationSeconds", one.created_at as "createdAt",

@@ -2,6 +2,12 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import {
+  claimFullByTenant,
+  type DueRows,
+  hasDueRows,
+  listDueTenants,
+} from '../../kernel/db/due-tenants.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type {
@@ -153,13 +159,25 @@ export async function lockGroup(
   return found.rows
 }
 
-/** Locks up to `limit` that have expired, over all tenants; rows that are in use are left out. */
+const EXPIRED: DueRows = {
+  table: 'mitigation',
+  isDue: sql`state in ('pending', 'active') and expires_at <= now()`,
+  since: sql`expires_at`,
+}
+
+/** Whether some have expired (kernel/db/due-poll.ts). */
+export const HAS_EXPIRED_MITIGATIONS = hasDueRows(EXPIRED)
+
+/** Locks up to `limit` that have expired, of tenants in turn; rows in use are left out. */
 export async function lockExpired(tx: Tx, limit: number): Promise<readonly MitigationRecord[]> {
-  const found = await sql<MitigationRecord>`
-    select ${RECORD} from mitigation
-    where state in ('pending', 'active') and expires_at <= now()
-    order by expires_at limit ${limit} for update skip locked`.execute(tx)
-  return found.rows
+  const tenants = await listDueTenants(tx, EXPIRED)
+  return await claimFullByTenant(tenants, limit, async (tenantId, share) => {
+    const found = await sql<MitigationRecord>`
+      select ${RECORD} from mitigation
+      where tenant_id = ${tenantId} and ${EXPIRED.isDue}
+      order by expires_at limit ${share} for update skip locked`.execute(tx)
+    return found.rows
+  })
 }
 
 export interface MitigationFilter {

@@ -2,6 +2,7 @@
 // of the case, and begins to undo what has expired. Any number of workers share the work through
 // leases. A worker that dies between a request and its commit repeats it with the same key.
 
+import { sql } from 'kysely'
 import { startClaimLoop } from '../../kernel/async/claim-loop.ts'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { watchDue } from '../../kernel/db/due-poll.ts'
@@ -22,6 +23,7 @@ import {
 } from './mitigation-attempt-store.ts'
 import type { MitigationMetrics } from './mitigation-metrics.ts'
 import {
+  HAS_EXPIRED_MITIGATIONS,
   hasOtherHolder,
   lockMitigation,
   markInForce,
@@ -109,7 +111,7 @@ export function startMitigations(deps: MitigationWorkerDeps): () => Promise<void
     gatherMs: GATHER_MS,
   })
   const stopAsking = watchDue(deps.db, {
-    isDue: HAS_DUE_MITIGATIONS,
+    isDue: sql<boolean>`(${HAS_DUE_MITIGATIONS} or ${HAS_EXPIRED_MITIGATIONS})`,
     work: async () => loop.wake(),
     onTrouble: () => undefined,
   })

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { type DueRows, workByTenant } from '../../kernel/db/due-tenants.ts'
 import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NoticePurpose } from './notice.ts'
@@ -127,14 +128,23 @@ export async function countNotices(
 // A limit is at most a thousand; what is held back counts for nothing.
 const COUNTED_MAX = 5_000
 
-/** Removes what nobody locks any more, up to a bound. */
+const IDLE: DueRows = {
+  table: 'notice_recipient',
+  isDue: sql`used_at < now() - interval '2 days'`,
+  since: sql`used_at`,
+}
+
+/** Removes what nobody locks any more, up to a bound of each tenant. */
 export async function removeOldRecipients(db: Db): Promise<void> {
-  await sql`
-    delete from notice_recipient using (
-      select tenant_id, address_hash from notice_recipient where used_at < now() - interval '2 days'
-      order by used_at limit 1000 for update skip locked
-    ) as idle
-    where notice_recipient.tenant_id = idle.tenant_id and notice_recipient.address_hash = idle.address_hash`.execute(
-    db,
-  )
+  await workByTenant(db, IDLE, 1_000, async (tenantId, limit) => {
+    const removed = await sql`
+      delete from notice_recipient using (
+        select address_hash from notice_recipient where tenant_id = ${tenantId} and ${IDLE.isDue}
+        order by used_at limit ${limit} for update skip locked
+      ) as idle
+      where notice_recipient.tenant_id = ${tenantId} and notice_recipient.address_hash = idle.address_hash`.execute(
+      db,
+    )
+    return Number(removed.numAffectedRows ?? 0)
+  })
 }

@@ -3,6 +3,13 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import {
+  claimFullByTenant,
+  type DueRows,
+  forEachTenant,
+  hasDueRows,
+  listDueTenants,
+} from '../../kernel/db/due-tenants.ts'
 import { buildPage, type PageRequest, type TimeRange } from '../../kernel/db/page-request.ts'
 import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -320,26 +327,15 @@ export interface ClaimedNotice {
 const LEASE_SECONDS = 4
 // Of the oldest of a tenant; domains take turns among them.
 const WINDOW = 200
-// Tenants with notices that wait, which one claim looks at. The one whose oldest notice is due
-// longest comes first, so none is left out for long.
-const TENANTS_MAX = 1_000
-// All that is due of some of them may be under way in other processes.
-const TURNS_MIN = 100
 
-const FIRST_OF_TENANTS = sql`head as (
-      (select tenant_id, wake_at, 1 as nth from notice where state = 'waiting' order by tenant_id, wake_at limit 1)
-      union all
-      select next.tenant_id, next.wake_at, head.nth + 1 from head cross join lateral (
-        select tenant_id, wake_at from notice where state = 'waiting' and notice.tenant_id > head.tenant_id
-        order by tenant_id, wake_at limit 1
-      ) as next
-      where head.nth < ${sql.lit(TENANTS_MAX)}
-    )`
+const DUE: DueRows = {
+  table: 'notice',
+  isDue: sql`state = 'waiting' and wake_at <= now()`,
+  since: sql`wake_at`,
+}
 
 /** Whether a claim may find some (kernel/db/due-poll.ts). */
-export const HAS_DUE_NOTICES = sql<boolean>`exists (
-    with recursive ${FIRST_OF_TENANTS} select from head where wake_at <= now()
-  )`
+export const HAS_DUE_NOTICES = hasDueRows(DUE)
 
 /**
  * Claims due notices. Tenants take turns, and domains of recipients within a tenant, the oldest
@@ -350,28 +346,38 @@ export async function claimNotices(
   owner: string,
   limit: number,
 ): Promise<readonly ClaimedNotice[]> {
+  const tenants = await listDueTenants(db, DUE)
+  return await claimFullByTenant(tenants, limit, (tenantId, share) =>
+    claimNoticesOf(db, owner, { tenantId }, share),
+  )
+}
+
+async function claimNoticesOf(
+  db: Db,
+  owner: string,
+  { tenantId }: TenantScope,
+  share: number,
+): Promise<readonly ClaimedNotice[]> {
   const claimed = await sql<ClaimedNotice>`
-    with recursive ${FIRST_OF_TENANTS}, turns as (
-      select one.tenant_id, one.id
-      from (select tenant_id from head where wake_at <= now() order by wake_at limit ${Math.max(limit, TURNS_MIN)}) as due_tenant cross join lateral (
-        select tenant_id, id, wake_at,
+    with turns as (
+      select id from (
+        select id, wake_at,
           row_number() over (partition by lower(split_part(recipient, '@', 2)) order by wake_at) as turn
         from (
-          select tenant_id, id, wake_at, recipient from notice
-          where tenant_id = due_tenant.tenant_id and state = 'waiting' and wake_at <= now() and (lease_until is null or lease_until <= now())
+          select id, wake_at, recipient from notice
+          where tenant_id = ${tenantId} and state = 'waiting' and wake_at <= now() and (lease_until is null or lease_until <= now())
           order by wake_at limit ${WINDOW}
         ) as oldest
-        order by turn, wake_at limit ${limit}
       ) as one
-      order by row_number() over (partition by one.tenant_id order by turn, wake_at), wake_at limit ${limit}
+      order by turn, wake_at limit ${share}
     ), due as (
-      select notice.tenant_id, notice.id from notice join turns on turns.tenant_id = notice.tenant_id and turns.id = notice.id
-      where state = 'waiting' and wake_at <= now() and (lease_until is null or lease_until <= now())
+      select notice.id from notice join turns on turns.id = notice.id
+      where tenant_id = ${tenantId} and state = 'waiting' and wake_at <= now() and (lease_until is null or lease_until <= now())
       for update of notice skip locked
     )
     update notice set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
       attempts = notice.attempts + 1
-    from due where notice.tenant_id = due.tenant_id and notice.id = due.id
+    from due where notice.tenant_id = ${tenantId} and notice.id = due.id
     returning notice.tenant_id as "tenantId", notice.id, notice.case_id as "caseId", notice.purpose, notice.party, notice.recipient,
       notice.subject, notice.text, notice.message_id as "messageId", notice.thread, notice.in_reply_to as "inReplyTo",
       notice.reply_key as "replyKey", notice.evidence_profile as "evidenceProfile", notice.evidence, notice.attempts, notice.created_at as "createdAt"`.execute(
@@ -400,17 +406,19 @@ export async function keepLeases(
   owner: string,
   notices: readonly Pick<ClaimedNotice, 'tenantId' | 'id' | 'attempts'>[],
 ): Promise<void> {
-  await sql`
-    update notice set lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
-    from (
-      select notice.tenant_id, notice.id from notice
-      join unnest(${writeTexts(notices.map(({ tenantId }) => tenantId))}::text[], ${writeWords(notices.map(({ id }) => id))}::uuid[],
-        ${writeWords(notices.map(({ attempts }) => attempts))}::smallint[]) as given (tenant_id, id, attempts)
-        on given.tenant_id = notice.tenant_id and given.id = notice.id and given.attempts = notice.attempts
-      where notice.state = 'waiting' and notice.lease_owner = ${owner}
-      for update of notice skip locked
-    ) as kept
-    where notice.tenant_id = kept.tenant_id and notice.id = kept.id`.execute(db)
+  await forEachTenant(notices, async (tenantId, own) => {
+    await sql`
+      update notice set lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+      from (
+        select notice.id from notice
+        join unnest(${writeWords(own.map(({ id }) => id))}::uuid[], ${writeWords(own.map(({ attempts }) => attempts))}::smallint[])
+          as given (id, attempts) on given.id = notice.id and given.attempts = notice.attempts
+        where notice.tenant_id = ${tenantId} and notice.state = 'waiting' and notice.lease_owner = ${owner}
+        for update of notice skip locked
+      ) as kept
+      where notice.tenant_id = ${tenantId} and notice.id = kept.id`.execute(db)
+    return []
+  })
 }
 
 const STATES = { sent: 'sent', postponed: 'waiting', failed: 'failed' } as const

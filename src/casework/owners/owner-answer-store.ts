@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { type DueRows, hasDueRows, workByTenant } from '../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ResolverAnswer } from './owner-question.ts'
 
@@ -135,14 +136,25 @@ async function insertAnswers(
       asked_at = excluded.asked_at, expires_at = excluded.expires_at`.execute(tx)
 }
 
-/** Takes away at most `limit` answers that have not counted for an hour; how many. */
-export async function removeExpiredAnswers(db: Db, limit: number): Promise<number> {
-  const removed = await sql`
-    delete from owner_answer using (
-      select tenant_id, target, valid_from from owner_answer where expires_at < now() - interval '1 hour'
-      order by expires_at limit ${limit} for update skip locked
-    ) as old
-    where owner_answer.tenant_id = old.tenant_id and owner_answer.target = old.target
-      and owner_answer.valid_from = old.valid_from`.execute(db)
-  return Number(removed.numAffectedRows ?? 0n)
+const EXPIRED: DueRows = {
+  table: 'owner_answer',
+  isDue: sql`expires_at < now() - interval '1 hour'`,
+  since: sql`expires_at`,
+}
+
+/** Whether there are answers that have not counted for an hour. */
+export const HAS_EXPIRED_ANSWERS = hasDueRows(EXPIRED)
+
+/** Takes away at most `limit` of them of each tenant. */
+export async function removeExpiredAnswers(db: Db, limit: number): Promise<void> {
+  await workByTenant(db, EXPIRED, limit, async (tenantId, share) => {
+    const removed = await sql`
+      delete from owner_answer using (
+        select target, valid_from from owner_answer where tenant_id = ${tenantId} and ${EXPIRED.isDue}
+        order by expires_at limit ${share} for update skip locked
+      ) as old
+      where owner_answer.tenant_id = ${tenantId} and owner_answer.target = old.target
+        and owner_answer.valid_from = old.valid_from`.execute(db)
+    return Number(removed.numAffectedRows ?? 0n)
+  })
 }

@@ -4,6 +4,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import {
+  claimByTenant,
+  type DueRows,
+  hasDueRows,
+  listDueTenants,
+} from '../../kernel/db/due-tenants.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { deleteSecret, findSecret, putSecret } from '../secrets/secret-store.ts'
@@ -128,6 +134,15 @@ export async function noteResolverOutcome(
   ).execute(db)
 }
 
+const DUE_RETRIES: DueRows = {
+  table: 'owner_resolver',
+  isDue: sql`retry_at <= now()`,
+  since: sql`retry_at`,
+}
+
+/** Whether a retry is due (kernel/db/due-poll.ts). */
+export const HAS_DUE_RETRIES = hasDueRows(DUE_RETRIES)
+
 /**
  * Claims a tenant whose unanswered events are due for a retry. No other node gets it until the
  * lease has run out.
@@ -136,12 +151,16 @@ export async function claimResolverRetry(
   db: Db,
   leaseSeconds: number,
 ): Promise<{ readonly tenantId: string; readonly failures: number } | null> {
-  const claimed = await sql<{ tenantId: string; failures: number }>`
-    update owner_resolver set retry_at = now() + ${leaseSeconds} * interval '1 second'
-    where tenant_id = (
-      select tenant_id from owner_resolver where retry_at <= now() order by retry_at limit 1 for update skip locked
-    ) returning tenant_id as "tenantId", retry_failures as failures`.execute(db)
-  return claimed.rows[0] ?? null
+  const tenants = await listDueTenants(db, DUE_RETRIES)
+  // Each attempt that finds nothing was lost to another node.
+  const [claimed] = await claimByTenant(tenants, 1, async (tenantId) => {
+    const { rows } = await sql<{ tenantId: string; failures: number }>`
+      update owner_resolver set retry_at = now() + ${leaseSeconds} * interval '1 second'
+      where tenant_id = ${tenantId} and retry_at <= now()
+      returning tenant_id as "tenantId", retry_failures as failures`.execute(db)
+    return rows
+  })
+  return claimed ?? null
 }
 
 export async function scheduleResolverRetry(

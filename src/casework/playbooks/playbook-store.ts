@@ -3,6 +3,7 @@
 
 import { type ColumnType, type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
+import { type DueRows, workByTenant } from '../../kernel/db/due-tenants.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import { isUuid } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -426,15 +427,27 @@ const hasActiveRun = sql`exists (
 )`
 
 /**
- * Makes draining versions without an active run inactive; returns how many. The row lock conflicts
+ * Makes draining versions without an active run inactive. The row lock conflicts
  * with the foreign-key check of a run that is being started, so a version on which a run starts at
  * the same time is skipped.
  */
-export async function retireDrainedVersions(tx: Tx): Promise<number> {
-  const drained = await sql<{ tenant_id: string; playbook_id: string; version: number }>`
-    select tenant_id, playbook_id, version from playbook_version
-    where state = 'draining' and not ${hasActiveRun}
-    order by tenant_id, playbook_id, version limit ${RETIRED_MAX}
+export async function retireDrainedVersions(tx: Tx): Promise<void> {
+  await workByTenant(tx, DRAINED, RETIRED_MAX, (tenantId, limit) =>
+    retireDrainedOf(tx, tenantId, limit),
+  )
+}
+
+const DRAINED: DueRows = {
+  table: 'playbook_version',
+  isDue: sql`state = 'draining' and not ${hasActiveRun}`,
+  since: sql`activated_at`,
+}
+
+async function retireDrainedOf(tx: Tx, tenantId: string, limit: number): Promise<number> {
+  const drained = await sql<{ playbook_id: string; version: number }>`
+    select playbook_id, version from playbook_version
+    where tenant_id = ${tenantId} and state = 'draining' and not ${hasActiveRun}
+    order by playbook_id, version limit ${limit}
     for update skip locked`.execute(tx)
   const { rows } = drained
   if (rows.length === 0) return 0
@@ -442,10 +455,9 @@ export async function retireDrainedVersions(tx: Tx): Promise<number> {
   const retired = await sql`
     update playbook_version set state = 'inactive'
     from unnest(
-      ${rows.map((row) => row.tenant_id)}::text[], ${rows.map((row) => row.playbook_id)}::uuid[],
-      ${rows.map((row) => row.version)}::integer[]
-    ) as given (tenant_id, playbook_id, version)
-    where playbook_version.tenant_id = given.tenant_id
+      ${rows.map((row) => row.playbook_id)}::uuid[], ${rows.map((row) => row.version)}::integer[]
+    ) as given (playbook_id, version)
+    where playbook_version.tenant_id = ${tenantId}
       and playbook_version.playbook_id = given.playbook_id
       and playbook_version.version = given.version and not ${hasActiveRun}`.execute(tx)
   return Number(retired.numAffectedRows ?? 0)

@@ -3,6 +3,13 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import {
+  claimFullByTenant,
+  type DueRows,
+  hasDueRows,
+  listDueTenants,
+  workByTenant,
+} from '../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../kernel/db/not-copied.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -35,33 +42,23 @@ export interface ClaimedDelivery extends NewDelivery {
 
 // Longer than one attempt takes.
 const LEASE_SECONDS = 60
-// Webhooks with waiting deliveries that one claim looks at, in the order of their ids. Each costs
-// some 10 µs.
+// Webhooks of a tenant with waiting deliveries that one claim looks at, in the order of their ids.
+// Each costs some 10 µs.
 const WEBHOOKS_MAX = 10_000
 
-const FIRST_OF_WEBHOOKS = sql`head as (
-      (
-        select tenant_id, webhook_id, wake_at, 1 as nth from webhook_delivery where state = 'waiting'
-        order by tenant_id, webhook_id, wake_at limit 1
-      )
-      union all
-      select next.tenant_id, next.webhook_id, next.wake_at, head.nth + 1 from head cross join lateral (
-        select tenant_id, webhook_id, wake_at from webhook_delivery as one
-        where state = 'waiting' and (one.tenant_id, one.webhook_id) > (head.tenant_id, head.webhook_id)
-        order by tenant_id, webhook_id, wake_at limit 1
-      ) as next
-      where head.nth < ${sql.lit(WEBHOOKS_MAX)}
-    )`
+const DUE: DueRows = {
+  table: 'webhook_delivery',
+  isDue: sql`state = 'waiting' and wake_at <= now()`,
+  since: sql`wake_at`,
+}
 
 /** Whether a claim may find some (kernel/db/due-poll.ts). */
-export const HAS_DUE_DELIVERIES = sql<boolean>`exists (
-    with recursive ${FIRST_OF_WEBHOOKS} select from head where wake_at <= now()
-  )`
+export const HAS_DUE_DELIVERIES = hasDueRows(DUE)
 
 /**
- * Claims due deliveries, the first of each webhook before the second of another, at most
- * `perWebhook` of each, so that a receiver that is slow, is away, or has a long backlog holds up no
- * other. An attempt whose process died counts.
+ * Claims due deliveries of tenants in turn, the first of each webhook before the second of another,
+ * at most `perWebhook` of each, so that a receiver that is slow, is away, or has a long backlog
+ * holds up no other. An attempt whose process died counts.
  */
 export async function claimDeliveries(
   db: Db,
@@ -69,35 +66,61 @@ export async function claimDeliveries(
   limit: number,
   perWebhook: number,
 ): Promise<readonly ClaimedDelivery[]> {
+  const tenants = await listDueTenants(db, DUE)
+  return await claimFullByTenant(tenants, limit, (tenantId, share) =>
+    claimDeliveriesOf(db, owner, { tenantId, share, perWebhook }),
+  )
+}
+
+interface ShareOfTenant extends TenantScope {
+  readonly share: number
+  readonly perWebhook: number
+}
+
+async function claimDeliveriesOf(
+  db: Db,
+  owner: string,
+  { tenantId, share, perWebhook }: ShareOfTenant,
+): Promise<readonly ClaimedDelivery[]> {
   const claimed = await sql<ClaimedDelivery>`
-    with recursive ${FIRST_OF_WEBHOOKS}, busy as (
-      select tenant_id, webhook_id, count(*) as count from webhook_delivery
-      where lease_owner is not null and lease_until > now() group by tenant_id, webhook_id
+    with recursive head as (
+      (
+        select webhook_id, wake_at, 1 as nth from webhook_delivery where tenant_id = ${tenantId} and state = 'waiting'
+        order by webhook_id, wake_at limit 1
+      )
+      union all
+      select next.webhook_id, next.wake_at, head.nth + 1 from head cross join lateral (
+        select webhook_id, wake_at from webhook_delivery as one
+        where tenant_id = ${tenantId} and state = 'waiting' and one.webhook_id > head.webhook_id
+        order by webhook_id, wake_at limit 1
+      ) as next
+      where head.nth < ${sql.lit(WEBHOOKS_MAX)}
+    ), busy as (
+      select webhook_id, count(*) as count from webhook_delivery
+      where tenant_id = ${tenantId} and lease_owner is not null and lease_until > now() group by webhook_id
     ), free as (
-      select tenant_id, webhook_id, coalesce(busy.count, 0) as running from head left join busy using (tenant_id, webhook_id)
+      select webhook_id, coalesce(busy.count, 0) as running from head left join busy using (webhook_id)
       where head.wake_at <= now() and coalesce(busy.count, 0) < ${perWebhook}
-      order by head.wake_at limit ${limit}
+      order by head.wake_at limit ${share}
     ), ranked as (
-      select due.*, free.running + row_number() over (
-        partition by due.tenant_id, due.webhook_id order by due.wake_at, due.id
-      ) as rank
+      select due.*, free.running + row_number() over (partition by due.webhook_id order by due.wake_at, due.id) as rank
       from free cross join lateral (
-        select tenant_id, id, webhook_id, wake_at from webhook_delivery as one
-        where one.tenant_id = free.tenant_id and one.webhook_id = free.webhook_id and one.state = 'waiting'
+        select id, webhook_id, wake_at from webhook_delivery as one
+        where one.tenant_id = ${tenantId} and one.webhook_id = free.webhook_id and one.state = 'waiting'
           and one.wake_at <= now() and (one.lease_until is null or one.lease_until <= now())
         order by one.wake_at limit ${perWebhook}
       ) as due
     ), chosen as (
-      select webhook_delivery.tenant_id, webhook_delivery.id from webhook_delivery join ranked using (tenant_id, id)
-      where rank <= ${perWebhook} and webhook_delivery.state = 'waiting'
+      select webhook_delivery.id from webhook_delivery join ranked using (id)
+      where webhook_delivery.tenant_id = ${tenantId} and rank <= ${perWebhook} and webhook_delivery.state = 'waiting'
         and (webhook_delivery.lease_until is null or webhook_delivery.lease_until <= now())
-      order by ranked.rank, ranked.wake_at limit ${limit} for update of webhook_delivery skip locked
+      order by ranked.rank, ranked.wake_at limit ${share} for update of webhook_delivery skip locked
     )
     update webhook_delivery set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
       attempts = webhook_delivery.attempts + 1
-    from chosen join webhook_delivery as given using (tenant_id, id)
-      join webhook on webhook.tenant_id = given.tenant_id and webhook.id = given.webhook_id
-    where webhook_delivery.tenant_id = chosen.tenant_id and webhook_delivery.id = chosen.id
+    from chosen join webhook_delivery as given on given.tenant_id = ${tenantId} and given.id = chosen.id
+      join webhook on webhook.tenant_id = ${tenantId} and webhook.id = given.webhook_id
+    where webhook_delivery.tenant_id = ${tenantId} and webhook_delivery.id = chosen.id
     returning webhook_delivery.tenant_id as "tenantId", webhook_delivery.id, webhook_delivery.webhook_id as "webhookId",
       webhook_delivery.type, webhook_delivery.body, webhook_delivery.attempts, webhook.url`.execute(
     db,
@@ -258,14 +281,21 @@ export async function replayDeliveries(
 const KEPT_DAYS = 30
 const REMOVED_AT_ONCE = 1_000
 
-/** Removes up to 1,000 deliveries that ended more than 30 days ago, over all tenants. */
+const ENDED: DueRows = {
+  table: 'webhook_delivery',
+  isDue: sql`state <> 'waiting' and ended_at < now() - ${sql.lit(KEPT_DAYS)} * interval '1 day'`,
+  since: sql`ended_at`,
+}
+
+/** Removes up to 1,000 deliveries of each tenant that ended more than 30 days ago. */
 export async function removeOldDeliveries(db: Db): Promise<{ readonly isMore: boolean }> {
-  const removed = await sql`
-    delete from webhook_delivery using (
-      select tenant_id, id from webhook_delivery
-      where state <> 'waiting' and ended_at < now() - ${KEPT_DAYS} * interval '1 day'
-      order by ended_at limit ${REMOVED_AT_ONCE} for update skip locked
-    ) as old
-    where webhook_delivery.tenant_id = old.tenant_id and webhook_delivery.id = old.id`.execute(db)
-  return { isMore: removed.numAffectedRows === BigInt(REMOVED_AT_ONCE) }
+  return await workByTenant(db, ENDED, REMOVED_AT_ONCE, async (tenantId, limit) => {
+    const removed = await sql`
+      delete from webhook_delivery using (
+        select id from webhook_delivery where tenant_id = ${tenantId} and ${ENDED.isDue}
+        order by ended_at limit ${limit} for update skip locked
+      ) as old
+      where webhook_delivery.tenant_id = ${tenantId} and webhook_delivery.id = old.id`.execute(db)
+    return Number(removed.numAffectedRows ?? 0)
+  })
 }

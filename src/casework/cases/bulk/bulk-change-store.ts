@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
+import { type DueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { UNDO_DAYS } from './bulk-change-wire.ts'
@@ -33,15 +34,23 @@ export async function insertBulkChange(
 
 const REMOVED_AT_ONCE = 100
 
-/** Removes bulk changes that can no longer be undone, of any tenant, the oldest first. */
+const OLD_CHANGES: DueRows = {
+  table: 'bulk_change',
+  isDue: sql`at < now() - ${sql.lit(UNDO_DAYS)} * interval '1 day'`,
+  since: sql`at`,
+}
+
+/** Removes bulk changes that can no longer be undone, the oldest of each tenant first. */
 export async function removeOldBulkChanges(db: Db): Promise<{ readonly isMore: boolean }> {
-  const removed = await sql`
-    delete from bulk_change using (
-      select tenant_id, id from bulk_change where at < now() - ${UNDO_DAYS} * interval '1 day'
-      order by at limit ${REMOVED_AT_ONCE} for update skip locked
-    ) as old
-    where bulk_change.tenant_id = old.tenant_id and bulk_change.id = old.id`.execute(db)
-  return { isMore: removed.numAffectedRows === BigInt(REMOVED_AT_ONCE) }
+  return await workByTenant(db, OLD_CHANGES, REMOVED_AT_ONCE, async (tenantId, limit) => {
+    const removed = await sql`
+      delete from bulk_change using (
+        select id from bulk_change where tenant_id = ${tenantId} and ${OLD_CHANGES.isDue}
+        order by at limit ${limit} for update skip locked
+      ) as old
+      where bulk_change.tenant_id = ${tenantId} and bulk_change.id = old.id`.execute(db)
+    return Number(removed.numAffectedRows ?? 0)
+  })
 }
 
 function findOldest(at: Date): Date {

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import { type DueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import { databaseBusy } from '../../../kernel/errors.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -152,37 +153,48 @@ export async function addStreamMessages(
 
 const REMOVED_AT_ONCE = 5_000
 
-/** Removes messages that are too old, of any tenants, and notes how far the others reach back. */
+const OLD_MESSAGES: DueRows = {
+  table: 'stream_message',
+  isDue: sql`noted_at < now() - ${sql.lit(STREAM_HOURS)} * interval '1 hour'`,
+  since: sql`noted_at`,
+}
+
+/** Removes messages that are too old, of each tenant, and notes how far the others reach back. */
 export async function removeOldMessages(db: Db): Promise<{ readonly isMore: boolean }> {
-  const removed = await sql<{ count: number }>`
-    with gone as (
-      delete from stream_message using (
-        select tenant_id, serial from stream_message where noted_at < now() - ${STREAM_HOURS} * interval '1 hour'
-        order by noted_at limit ${REMOVED_AT_ONCE} for update skip locked
-      ) as old
-      where stream_message.tenant_id = old.tenant_id and stream_message.serial = old.serial
-      returning stream_message.tenant_id, stream_message.serial
-    ), newest as (
-      select tenant_id, max(serial) as serial from gone group by tenant_id
-    ), noted as (
-      update stream_head set kept_from = greatest(kept_from, newest.serial)
-      from newest where stream_head.tenant_id = newest.tenant_id
-    )
-    select count(*)::int as count from gone`.execute(db)
-  return { isMore: removed.rows[0]?.count === REMOVED_AT_ONCE }
+  return await workByTenant(db, OLD_MESSAGES, REMOVED_AT_ONCE, (tenantId, limit) =>
+    inTransaction(db, async (tx) => {
+      const removed = await sql<{ serial: number }>`
+        delete from stream_message using (
+          select serial from stream_message where tenant_id = ${tenantId} and ${OLD_MESSAGES.isDue}
+          order by noted_at limit ${limit} for update skip locked
+        ) as old
+        where stream_message.tenant_id = ${tenantId} and stream_message.serial = old.serial
+        returning stream_message.serial`.execute(tx)
+      const newest = removed.rows.reduce((most, { serial }) => Math.max(most, serial), 0)
+      await sql`
+        update stream_head set kept_from = greatest(kept_from, ${newest})
+        where tenant_id = ${tenantId}`.execute(tx)
+      return removed.rows.length
+    }),
+  )
+}
+
+const UNWANTED: DueRows = {
+  table: 'stream_head',
+  isDue: sql`wanted_until < now()`,
+  since: sql`wanted_until`,
 }
 
 /** Changes of tenants whose streams were all left a day ago are noted no more. */
 export async function endUnwantedStreams(db: Db): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    // Locked, so that a stream which opens meanwhile keeps its listener.
-    const unwanted = await sql<{ tenantId: string }>`
-      select tenant_id as "tenantId" from stream_head where wanted_until < now()
-      for update skip locked`.execute(tx)
-    await removeListener(
-      tx,
-      unwanted.rows.map(({ tenantId }) => tenantId),
-      LISTENER,
-    )
-  })
+  await workByTenant(db, UNWANTED, 2, (tenantId) =>
+    inTransaction(db, async (tx) => {
+      // Locked, so that a stream which opens meanwhile keeps its listener.
+      const unwanted = await sql`
+        select from stream_head where tenant_id = ${tenantId} and ${UNWANTED.isDue}
+        for update skip locked`.execute(tx)
+      if (unwanted.rows.length > 0) await removeListener(tx, { tenantId }, LISTENER)
+      return unwanted.rows.length
+    }),
+  )
 }

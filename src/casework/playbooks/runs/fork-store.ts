@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Tx } from '../../../kernel/db/database.ts'
+import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import type { TokenState } from './run-store.ts'
 import type { LeasedToken, TokenKey } from './run-token-store.ts'
@@ -44,27 +45,27 @@ export async function insertTokens(tx: Tx, tokens: readonly LeasedToken[]): Prom
 
 export type OtherToken = LeasedToken & { readonly state: TokenState }
 
-/** The live tokens of these runs, locked. */
+/** The live tokens of these runs, locked; one tenant after the other. */
 export async function lockTokensOfRuns(
   tx: Tx,
   runs: readonly RunKey[],
 ): Promise<readonly OtherToken[]> {
-  const found = await sql<OtherToken>`
-    select run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
-      run_token.case_id as "caseId", run.playbook_id as "playbookId", run.version, run_token.node,
-      run_token.visit, run_token.key_visit as "keyVisit", run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
-      run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run_token.timer_rang as "timerRang",
-      run_token.state = 'waiting' as "hasWaited",
-      run_token.vars, run_token.memo, run_token.call_outcome as "callOutcome", run_token.fork, run.depth, run.visits as "runVisits", playbook.name as "playbookName",
-      now()::timestamptz(3) as now, run_token.state
-    from unnest(
-        ${runs.map((run) => run.tenantId)}::text[], ${runs.map((run) => run.runId)}::uuid[]
-      ) as given (tenant_id, run_id)
-    join run_token using (tenant_id, run_id)
-    join run on run.tenant_id = run_token.tenant_id and run.id = run_token.run_id
-    join playbook on playbook.tenant_id = run.tenant_id and playbook.id = run.playbook_id
-    where run_token.state in ('ready', 'waiting', 'paused')
-    order by run_token.tenant_id, run_token.case_id, run_token.run_id, run_token.id
-    for update of run_token`.execute(tx)
-  return found.rows
+  return await forEachTenant(runs, async (tenantId, own) => {
+    const found = await sql<OtherToken>`
+      select run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
+        run_token.case_id as "caseId", run.playbook_id as "playbookId", run.version, run_token.node,
+        run_token.visit, run_token.key_visit as "keyVisit", run_token.entered_at as "enteredAt", run_token.chosen_path as "chosenPath",
+        run_token.chosen_by as "chosenBy", run_token.waits_for as "waitsFor", run_token.timer_rang as "timerRang",
+        run_token.state = 'waiting' as "hasWaited",
+        run_token.vars, run_token.memo, run_token.call_outcome as "callOutcome", run_token.fork, run.depth, run.visits as "runVisits", playbook.name as "playbookName",
+        now()::timestamptz(3) as now, run_token.state
+      from run_token
+      join run on run.tenant_id = run_token.tenant_id and run.id = run_token.run_id
+      join playbook on playbook.tenant_id = run.tenant_id and playbook.id = run.playbook_id
+      where run_token.tenant_id = ${tenantId} and run_token.run_id = any(${own.map(({ runId }) => runId)}::uuid[])
+        and run_token.state in ('ready', 'waiting', 'paused')
+      order by run_token.case_id, run_token.run_id, run_token.id
+      for update of run_token`.execute(tx)
+    return found.rows
+  })
 }

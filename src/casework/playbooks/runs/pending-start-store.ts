@@ -3,8 +3,9 @@
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
-import { inTenant } from '../../../kernel/db/row-scope.ts'
+import { type DueRows, hasDueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { startRuns } from './run-store.ts'
 
 export interface StartingChange {
@@ -42,43 +43,57 @@ export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Pr
 
 const STARTS_AT_ONCE = 500
 
+const DUE_STARTS: DueRows = {
+  table: 'pending_start',
+  isDue: sql`due_at <= now()`,
+  since: sql`due_at`,
+}
+
 /** Whether starts are due (kernel/db/due-poll.ts). */
-export const HAS_DUE_STARTS = sql<boolean>`exists (select from pending_start where due_at <= now())`
+export const HAS_DUE_STARTS = hasDueRows(DUE_STARTS)
 
 /** Starts what is due. A case that runs the playbook already gets no second run of it. */
 export async function startPending(
   db: Db,
   ids: IdSource,
 ): Promise<{ readonly started: number; readonly isMore: boolean }> {
-  return await inTransaction(db, async (tx) => {
-    const due = await sql<{
-      tenantId: string
-      caseId: string
-      playbookId: string
-      isThere: boolean
-    }>`
-      with due as (
-        select tenant_id, case_id, playbook_id from pending_start where due_at <= now()
-        order by due_at limit ${STARTS_AT_ONCE} for update skip locked
-      )
-      delete from pending_start using due
-      where pending_start.tenant_id = due.tenant_id and pending_start.case_id = due.case_id
-        and pending_start.playbook_id = due.playbook_id
-      returning pending_start.tenant_id as "tenantId", pending_start.case_id as "caseId",
-        pending_start.playbook_id as "playbookId", exists (
-          select from abuse_case where abuse_case.tenant_id = pending_start.tenant_id and abuse_case.id = pending_start.case_id
-        ) as "isThere"`.execute(tx)
-    // Retention or an erasure may have removed the case meanwhile.
-    const known = due.rows.filter(({ isThere }) => isThere)
-    let started = 0
-    for (const [tenantId, cases] of Map.groupBy(known, (row) => row.tenantId)) {
-      // One after the other on one connection.
-      // oxlint-disable-next-line eslint/no-await-in-loop
-      const runs = await inTenant({ tenantId }, () =>
-        startRuns(tx, ids, { tenantId }, cases, 'change'),
-      )
+  let started = 0
+  const { isMore } = await workByTenant(db, DUE_STARTS, STARTS_AT_ONCE, (tenantId, limit) =>
+    inTransaction(db, async (tx) => {
+      const taken = await takeStarts(tx, { tenantId }, limit)
+      // Retention or an erasure may have removed the case meanwhile.
+      const known = taken.filter(({ isThere }) => isThere)
+      if (known.length === 0) return taken.length
+      const runs = await startRuns(tx, ids, { tenantId }, known, 'change')
       started += runs.length
-    }
-    return { started, isMore: due.rows.length === STARTS_AT_ONCE }
-  })
+      return taken.length
+    }),
+  )
+  return { started, isMore }
+}
+
+interface TakenStart {
+  readonly caseId: string
+  readonly playbookId: string
+  readonly isThere: boolean
+}
+
+async function takeStarts(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  limit: number,
+): Promise<readonly TakenStart[]> {
+  const due = await sql<TakenStart>`
+    with due as (
+      select case_id, playbook_id from pending_start where tenant_id = ${tenantId} and due_at <= now()
+      order by due_at limit ${limit} for update skip locked
+    )
+    delete from pending_start using due
+    where pending_start.tenant_id = ${tenantId} and pending_start.case_id = due.case_id
+      and pending_start.playbook_id = due.playbook_id
+    returning pending_start.case_id as "caseId",
+      pending_start.playbook_id as "playbookId", exists (
+        select from abuse_case where abuse_case.tenant_id = ${tenantId} and abuse_case.id = pending_start.case_id
+      ) as "isThere"`.execute(tx)
+  return due.rows
 }

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
+import { type DueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { ClaimedToken, TokenKey } from './run-token-store.ts'
 
@@ -71,26 +72,34 @@ const LOST_MINUTES = 10
 const LOST_AT_ONCE = 1_000
 
 /**
- * Marks up to 1,000 attempts as interrupted, over all tenants, whose process has ended and whose
- * token makes no other: its run was cancelled, or its case merged. Those of a token that is live
- * are marked by its next attempt.
+ * Marks up to 1,000 attempts of each tenant as interrupted, whose process has ended and whose token
+ * makes no other: its run was cancelled, or its case merged. Those of a token that is live are
+ * marked by its next attempt.
  */
 export async function endLostAttempts(db: Db): Promise<{ readonly isMore: boolean }> {
-  const ended = await sql`
-    update run_attempt set ended_at = now(), outcome = 'interrupted'
-    from (
-      select tenant_id, run_id, token_id, visit, attempt from run_attempt as one
-      where ended_at is null and started_at < now() - ${LOST_MINUTES} * interval '1 minute' and not exists (
-        select from run_token where run_token.tenant_id = one.tenant_id and run_token.run_id = one.run_id
-          and run_token.id = one.token_id and run_token.visit = one.visit and run_token.state in ('ready', 'paused')
-      )
-      order by started_at limit ${LOST_AT_ONCE} for update skip locked
-    ) as lost
-    where run_attempt.tenant_id = lost.tenant_id and run_attempt.run_id = lost.run_id
-      and run_attempt.token_id = lost.token_id and run_attempt.visit = lost.visit and run_attempt.attempt = lost.attempt`.execute(
-    db,
-  )
-  return { isMore: ended.numAffectedRows === BigInt(LOST_AT_ONCE) }
+  return await workByTenant(db, LOST, LOST_AT_ONCE, async (tenantId, limit) => {
+    const ended = await sql`
+      update run_attempt set ended_at = now(), outcome = 'interrupted'
+      from (
+        select run_id, token_id, visit, attempt from run_attempt
+        where tenant_id = ${tenantId} and ${LOST.isDue}
+        order by started_at limit ${limit} for update skip locked
+      ) as lost
+      where run_attempt.tenant_id = ${tenantId} and run_attempt.run_id = lost.run_id
+        and run_attempt.token_id = lost.token_id and run_attempt.visit = lost.visit and run_attempt.attempt = lost.attempt`.execute(
+      db,
+    )
+    return Number(ended.numAffectedRows ?? 0)
+  })
+}
+
+const LOST: DueRows = {
+  table: 'run_attempt',
+  isDue: sql`ended_at is null and started_at < now() - ${sql.lit(LOST_MINUTES)} * interval '1 minute' and not exists (
+    select from run_token where run_token.tenant_id = run_attempt.tenant_id and run_token.run_id = run_attempt.run_id
+      and run_token.id = run_attempt.token_id and run_token.visit = run_attempt.visit and run_token.state in ('ready', 'paused')
+  )`,
+  since: sql`started_at`,
 }
 
 export interface AttemptRecord {

@@ -31,6 +31,7 @@ import {
 import {
   type ClaimedToken,
   claimDueTokens,
+  createTokenTurns,
   fenceTokens,
   keepOutcomes,
   type LeasedToken,
@@ -96,6 +97,7 @@ export function createCaller(work: CallerWork): Caller {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const ended: Ended[] = []
+  const turns = createTokenTurns('callers')
   let settling: Promise<void> | null = null
   let calling = 0
   let noteRoom: (() => void) | null = null
@@ -127,7 +129,7 @@ export function createCaller(work: CallerWork): Caller {
     const free = room()
     if (free <= 0) return 0
     const claimed = await asPoll(() =>
-      claimDueTokens(work.deps.database.kysely, work.owner, free, 'callers'),
+      claimDueTokens(work.deps.database.kysely, work.owner, free, 'callers', turns),
     )
     if (claimed.length === 0) return 0
     for (const token of claimed) work.leased.add(token)

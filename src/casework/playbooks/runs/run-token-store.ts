@@ -4,11 +4,17 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
+import {
+  createTenantTurns,
+  type DueRows,
+  forEachTenant,
+  hasDueRows,
+  type TenantTurns,
+} from '../../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import { writeTexts, writeWords } from '../../../kernel/db/write-arrays.ts'
 import type { CallOutcome, Vars, WaitingParty } from '../node-kind.ts'
 import { type EndedChild, wakeParents } from './child-run-store.ts'
-import { hasDueTokens, listDueTenants, type TokenIndex } from './due-tenant-store.ts'
 import { NOTE_ENDED, NOTE_WAITING } from './run-change-store.ts'
 import type { RunTables, TokenState } from './run-store.ts'
 
@@ -33,13 +39,23 @@ export type TokenQueue = 'movers' | 'callers'
 // As an index of each queue has it.
 const IS_IN_QUEUE = { movers: sql`not calls`, callers: sql`calls` } as const
 
-function indexOf(queue: TokenQueue): TokenIndex {
-  return { rows: sql`state = 'ready' and ${IS_IN_QUEUE[queue]}`, time: sql.ref('wake_at') }
+/** Those that another worker has leased count as well. */
+function dueTokensOf(queue: TokenQueue): DueRows {
+  return {
+    table: 'run_token',
+    isDue: sql`state = 'ready' and ${IS_IN_QUEUE[queue]} and wake_at <= now()`,
+    since: sql`wake_at`,
+  }
 }
 
-/** Whether a claim may find tokens. Those that another worker has leased count as well. */
+/** Whether a claim may find tokens. */
 export function hasTokensOf(queue: TokenQueue): RawBuilder<boolean> {
-  return hasDueTokens(indexOf(queue))
+  return hasDueRows(dueTokensOf(queue))
+}
+
+/** For the claims of one worker. */
+export function createTokenTurns(queue: TokenQueue): TenantTurns {
+  return createTenantTurns(dueTokensOf(queue))
 }
 
 /**
@@ -51,26 +67,38 @@ export async function claimDueTokens(
   owner: string,
   limit: number,
   queue: TokenQueue = 'movers',
+  turns: TenantTurns = createTokenTurns(queue),
 ): Promise<readonly ClaimedToken[]> {
-  const isInQueue = IS_IN_QUEUE[queue]
-  const tenants = await listDueTenants(db, indexOf(queue), limit)
-  if (tenants.length === 0) return []
-  // A parameter, so that the planner knows how few rows it is asked for.
-  const share = Math.max(1, Math.floor(limit / tenants.length))
+  return await turns.claim(db, limit, (tenantId, share) =>
+    claimTokensOf(db, owner, { tenantId, share, queue }),
+  )
+}
+
+interface ShareOfTenant {
+  readonly tenantId: string
+  readonly share: number
+  readonly queue: TokenQueue
+}
+
+async function claimTokensOf(
+  db: Db,
+  owner: string,
+  { tenantId, share, queue }: ShareOfTenant,
+): Promise<readonly ClaimedToken[]> {
+  // The share is a parameter, so that the planner knows how few rows it is asked for.
   const claimed = await sql<ClaimedToken>`
+    with due as materialized (
+      select run_id, id from run_token
+      where tenant_id = ${tenantId} and state = 'ready' and ${IS_IN_QUEUE[queue]} and wake_at <= now()
+        and (lease_until is null or lease_until <= now())
+      order by wake_at limit ${share}
+      for update skip locked
+    )
     update run_token
     set lease_owner = ${owner}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
         attempts = run_token.attempts + 1
-    from (
-      select own.* from unnest(${[...tenants]}::text[]) as tenant (id) cross join lateral (
-        select tenant_id, run_id, id from run_token
-        where run_token.tenant_id = tenant.id collate "C" and state = 'ready' and ${isInQueue} and wake_at <= now()
-          and (lease_until is null or lease_until <= now())
-        order by wake_at limit ${share}
-        for update skip locked
-      ) as own
-    ) as due
-    where run_token.tenant_id = due.tenant_id and run_token.run_id = due.run_id and run_token.id = due.id
+    from due
+    where run_token.tenant_id = ${tenantId} and run_token.run_id = due.run_id and run_token.id = due.id
     returning run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
       run_token.visit, run_token.attempts`.execute(db)
   return claimed.rows
@@ -92,17 +120,27 @@ export async function renewLeases(
   owner: string,
   tokens: readonly TokenKey[],
 ): Promise<void> {
-  await sql`
-    update run_token set lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
-    from (
-      select run_token.tenant_id, run_token.run_id, run_token.id
-      from run_token join ${unnestKeys(tokens)} using (tenant_id, run_id, id)
-      where run_token.lease_owner = ${owner} and run_token.state in ('ready', 'paused')
-      for update of run_token skip locked
-    ) as leased
-    where run_token.tenant_id = leased.tenant_id and run_token.run_id = leased.run_id and run_token.id = leased.id`.execute(
-    db,
-  )
+  await forEachTenant(tokens, async (tenantId, own) => {
+    await sql`
+      with leased as materialized (
+        select run_token.run_id, run_token.id
+        from run_token join ${unnestIds(own)} using (run_id, id)
+        where run_token.tenant_id = ${tenantId} and run_token.lease_owner = ${owner} and run_token.state in ('ready', 'paused')
+        for update of run_token skip locked
+      )
+      update run_token set lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+      from leased
+      where run_token.tenant_id = ${tenantId} and run_token.run_id = leased.run_id and run_token.id = leased.id`.execute(
+      db,
+    )
+    return []
+  })
+}
+
+function unnestIds(tokens: readonly TokenKey[]): RawBuilder<unknown> {
+  return sql`unnest(
+    ${tokens.map((token) => token.runId)}::uuid[], ${tokens.map((token) => token.tokenId)}::smallint[]
+  ) as given (run_id, id)`
 }
 
 /** Releases unfinished tokens of a worker that stops. The claim does not count as an attempt. */
@@ -176,13 +214,20 @@ export async function fenceTokens(
   await sql`select set_config('idle_in_transaction_session_timeout', ${String(IDLE_IN_TRANSACTION_MS)}, true)`.execute(
     tx,
   )
+  return await forEachTenant(claimed, (tenantId, own) => fenceTokensOf(tx, owner, tenantId, own))
+}
+
+async function fenceTokensOf(
+  tx: Tx,
+  owner: string,
+  tenantId: string,
+  claimed: readonly ClaimedToken[],
+): Promise<readonly LeasedToken[]> {
   const fenced = await sql<LeasedToken>`
     with locked as materialized (
-      select run.tenant_id, run.id, run.playbook_id, run.version, run.visits, run.depth from run
-      where (run.tenant_id, run.id) in (select * from unnest(
-        ${claimed.map((token) => token.tenantId)}::text[], ${claimed.map((token) => token.runId)}::uuid[]
-      ))
-      order by run.tenant_id, run.case_id, run.id
+      select run.id, run.playbook_id, run.version, run.visits, run.depth from run
+      where run.tenant_id = ${tenantId} and run.id = any(${claimed.map((token) => token.runId)}::uuid[])
+      order by run.case_id, run.id
       for update
     )
     select run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
@@ -192,14 +237,14 @@ export async function fenceTokens(
       run_token.vars, run_token.memo, run_token.call_outcome as "callOutcome", run_token.fork, run.depth, run.visits as "runVisits", playbook.name as "playbookName",
       now()::timestamptz(3) as now
     from unnest(
-        ${claimed.map((token) => token.tenantId)}::text[], ${claimed.map((token) => token.runId)}::uuid[],
+        ${claimed.map((token) => token.runId)}::uuid[],
         ${claimed.map((token) => token.tokenId)}::smallint[], ${claimed.map((token) => token.visit)}::integer[]
-      ) as given (tenant_id, run_id, id, visit)
-    join run_token using (tenant_id, run_id, id)
-    join locked as run on run.tenant_id = run_token.tenant_id and run.id = run_token.run_id
-    join playbook on playbook.tenant_id = run.tenant_id and playbook.id = run.playbook_id
+      ) as given (run_id, id, visit)
+    join run_token on run_token.tenant_id = ${tenantId} and run_token.run_id = given.run_id and run_token.id = given.id
+    join locked as run on run.id = run_token.run_id
+    join playbook on playbook.tenant_id = ${tenantId} and playbook.id = run.playbook_id
     where run_token.state = 'ready' and run_token.lease_owner = ${owner} and run_token.visit = given.visit
-    order by run_token.tenant_id, run_token.case_id, run_token.run_id, run_token.id
+    order by run_token.case_id, run_token.run_id, run_token.id
     for update of run_token`.execute(tx)
   return fenced.rows
 }
@@ -219,13 +264,14 @@ export async function keepOutcomes(
   ended: readonly EndedCall[],
 ): Promise<void> {
   const tokens = ended.map(({ claimed }) => claimed)
-  await sql`
-    select from run
-    where (tenant_id, id) in (select * from unnest(
-      ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[]
-    ))
-    order by tenant_id, case_id, id
-    for update`.execute(tx)
+  await forEachTenant(tokens, async (tenantId, own) => {
+    await sql`
+      select from run
+      where tenant_id = ${tenantId} and id = any(${own.map((token) => token.runId)}::uuid[])
+      order by case_id, id
+      for update`.execute(tx)
+    return []
+  })
   await sql`
     update run_token set call_outcome = given.outcome, lease_owner = null, lease_until = null
     from unnest(

@@ -2,17 +2,23 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
+import {
+  claimByTenant,
+  type DueRows,
+  hasDueRows,
+  listDueTenants,
+} from '../../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { hasDueTokens, listDueTenants, type TokenIndex } from './due-tenant-store.ts'
 import { lockRunsOfCases } from './run-store.ts'
 
-const TIMERS: TokenIndex = {
-  rows: sql`state = 'waiting' and timer_at is not null`,
-  time: sql.ref('timer_at'),
+const TIMERS: DueRows = {
+  table: 'run_token',
+  isDue: sql`state = 'waiting' and timer_at <= now()`,
+  since: sql`timer_at`,
 }
 
 /** Whether a timer is due. */
-export const HAS_DUE_TIMERS = hasDueTokens(TIMERS)
+export const HAS_DUE_TIMERS = hasDueRows(TIMERS)
 
 /**
  * Makes up to `limit` tokens ready whose timer is due; returns how many. Of each tenant the same
@@ -21,22 +27,25 @@ export const HAS_DUE_TIMERS = hasDueTokens(TIMERS)
  */
 export async function ringTimers(db: Db, limit: number): Promise<number> {
   const tenants = await listDueTenants(db, TIMERS, limit)
-  if (tenants.length === 0) return 0
-  const share = Math.max(1, Math.floor(limit / tenants.length))
-  const rung = await sql`
-    update run_token set state = 'ready', timer_rang = true, wake_at = now(), attempts = 0
-    from (
-      select own.* from unnest(${[...tenants]}::text[]) as tenant (id) cross join lateral (
-        select tenant_id, run_id, id from run_token
-        where run_token.tenant_id = tenant.id collate "C" and state = 'waiting' and timer_at <= now()
-        order by timer_at limit ${share}
-        for update skip locked
-      ) as own
-    ) as due
-    where run_token.tenant_id = due.tenant_id and run_token.run_id = due.run_id and run_token.id = due.id`.execute(
-    db,
+  const rung = await claimByTenant(tenants, limit, (tenantId, share) =>
+    ringTimersOf(db, tenantId, share),
   )
-  return Number(rung.numAffectedRows ?? 0)
+  return rung.length
+}
+
+async function ringTimersOf(db: Db, tenantId: string, limit: number): Promise<readonly object[]> {
+  const rung = await sql<{ runId: string }>`
+    with due as materialized (
+      select run_id, id from run_token
+      where tenant_id = ${tenantId} and state = 'waiting' and timer_at <= now()
+      order by timer_at limit ${limit}
+      for update skip locked
+    )
+    update run_token set state = 'ready', timer_rang = true, wake_at = now(), attempts = 0
+    from due
+    where run_token.tenant_id = ${tenantId} and run_token.run_id = due.run_id and run_token.id = due.id
+    returning run_token.run_id as "runId"`.execute(db)
+  return rung.rows
 }
 
 interface LiveToken {

@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
+import { type DueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
 
 export interface TriggerKey {
   readonly tenantId: string
@@ -62,16 +63,24 @@ export async function storeKeyedTrigger(
 // Of one statement, so that it holds its locks for a moment only.
 const REMOVED_MAX = 10_000
 
-/** Removes expired keys, at most 10,000 a call. */
+/** Removes expired keys, at most 10,000 of each tenant a call. */
 export async function removeOldTriggerKeys(db: Db): Promise<{ readonly isMore: boolean }> {
-  const { numAffectedRows } = await sql`
-    delete from trigger_key using (
-      select tenant_id, token_id, key from trigger_key
-      where created_at <= now() - ${KEPT_HOURS} * interval '1 hour'
-      order by created_at limit ${REMOVED_MAX}
-      for update skip locked
-    ) as old
-    where trigger_key.tenant_id = old.tenant_id and trigger_key.token_id = old.token_id
-      and trigger_key.key = old.key`.execute(db)
-  return { isMore: numAffectedRows === BigInt(REMOVED_MAX) }
+  return await workByTenant(db, OLD_KEYS, REMOVED_MAX, async (tenantId, limit) => {
+    const { numAffectedRows } = await sql`
+      delete from trigger_key using (
+        select token_id, key from trigger_key
+        where tenant_id = ${tenantId} and ${OLD_KEYS.isDue}
+        order by created_at limit ${limit}
+        for update skip locked
+      ) as old
+      where trigger_key.tenant_id = ${tenantId} and trigger_key.token_id = old.token_id
+        and trigger_key.key = old.key`.execute(db)
+    return Number(numAffectedRows ?? 0)
+  })
+}
+
+const OLD_KEYS: DueRows = {
+  table: 'trigger_key',
+  isDue: sql`created_at <= now() - ${sql.lit(KEPT_HOURS)} * interval '1 hour'`,
+  since: sql`created_at`,
 }

@@ -24,6 +24,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Database } from '../../../kernel/db/database.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { watchDue } from '../../../kernel/db/due-poll.ts'
+import type { TenantTurns } from '../../../kernel/db/due-tenants.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { asPoll } from '../../../kernel/db/statement-limit.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
@@ -39,6 +40,7 @@ import { type Caller, createCaller } from './run-caller.ts'
 import {
   type ClaimedToken,
   claimDueTokens,
+  createTokenTurns,
   fenceTokens,
   hasTokensOf,
   postponeToken,
@@ -115,6 +117,7 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
     waitQueue,
     callQueue,
     leased,
+    turns: createTokenTurns('movers'),
     batch,
     isStopping: () => state.isStopping,
     noteClaim: () => {
@@ -181,6 +184,7 @@ export async function moveDueTokens(deps: WorkerDeps, batch = BATCH): Promise<vo
     waitQueue: createWaitQueue(),
     callQueue: createWaitQueue(),
     leased: new Set(),
+    turns: createTokenTurns('movers'),
     batch,
     isStopping: () => false,
     noteClaim: () => undefined,
@@ -206,6 +210,8 @@ interface Work {
   readonly callQueue: WaitQueue
   /** Tokens that the loops of this worker have claimed and not finished. */
   readonly leased: Set<ClaimedToken>
+  /** Of the tenants, among all loops of this worker. */
+  readonly turns: TenantTurns
   readonly batch: number
   readonly isStopping: () => boolean
   /** The database has answered a claim, or said that there is nothing to claim. */
@@ -233,7 +239,7 @@ async function claimAndMove(work: Work): Promise<number> {
 
 async function claimAndMoveAll(work: Work): Promise<number> {
   const claimed = await asPoll(() =>
-    claimDueTokens(work.deps.database.kysely, work.owner, work.batch),
+    claimDueTokens(work.deps.database.kysely, work.owner, work.batch, 'movers', work.turns),
   )
   work.noteClaim()
   // A full batch means that more tokens are due: another loop shall claim them.

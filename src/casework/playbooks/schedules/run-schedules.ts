@@ -113,13 +113,30 @@ interface TickRow extends VersionRow {
 /** How many runs began; null when nothing is due. */
 async function takeBatch(tx: Tx, deps: ScheduleDeps, casesAtOnce: number): Promise<number | null> {
   // The one that has waited longest for its turn, so that a large tick holds up no other.
-  const due = await sql<TickRow>`
+  const due = await sql<Pick<TickRow, 'tenantId' | 'playbookId'>>`
+    select tenant_id as "tenantId", playbook_id as "playbookId" from schedule_tick where due_at <= now()
+    order by taken_at nulls first, due_at limit ${NODES_MAX}`.execute(tx)
+  for (const { tenantId, playbookId } of due.rows) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const count = await inTenant({ tenantId }, async () => {
+      const tick = await claimTick(tx, tenantId, playbookId)
+      return tick === null ? null : await takeBatchOf(tx, deps, tick, casesAtOnce)
+    })
+    if (count !== null) return count
+  }
+  return null
+}
+
+// Ticks that other nodes may be working on at the moment.
+const NODES_MAX = 100
+
+/** Locked until the transaction ends; null when another node has it, or it is due no more. */
+async function claimTick(tx: Tx, tenantId: string, playbookId: string): Promise<TickRow | null> {
+  const claimed = await sql<TickRow>`
     select tenant_id as "tenantId", playbook_id as "playbookId", version, due_at as "dueAt", last_case as "lastCase", now() as now
-    from schedule_tick where due_at <= now()
-    order by taken_at nulls first, due_at limit 1 for update skip locked`.execute(tx)
-  const [tick] = due.rows
-  if (tick === undefined) return null
-  return await inTenant(tick, () => takeBatchOf(tx, deps, tick, casesAtOnce))
+    from schedule_tick where tenant_id = ${tenantId} and playbook_id = ${playbookId}::uuid and due_at <= now()
+    for update skip locked`.execute(tx)
+  return claimed.rows[0] ?? null
 }
 
 async function takeBatchOf(
