@@ -7,8 +7,7 @@ import { Client } from 'pg'
 import { createScopedQuery } from '../src/kernel/db/scoped-query.ts'
 import { SUPERUSER } from '../src/kernel/postgres/init-cluster.ts'
 import { PROGRAM_ROLE } from '../src/kernel/postgres/program-role.ts'
-import { readPercentile } from './lib/load.ts'
-import type { ServerProcess } from './lib/process.ts'
+import { comparePaired, get, type RequestKind } from './lib/pairs.ts'
 import { createRandom } from './lib/random.ts'
 import { type Figure, printFigures } from './lib/report.ts'
 import type { Stage } from './lib/stage.ts'
@@ -26,9 +25,6 @@ const EVENTS = Number(process.env['BENCH_LIST_EVENTS'] ?? 500_000)
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 600)
 // Only the kinds whose name has one of these parts, separated by commas.
 const ONLY = (process.env['BENCH_ROWS_ONLY'] ?? '').split(',')
-const WARM_UP_PAIRS = 10
-// A slow kind of request ends by time, with fewer pairs.
-const KIND_MS = 30_000
 const STATEMENTS = 20_000
 const EVENTS_PER_PUSH = 500
 const SEED = 19
@@ -47,11 +43,12 @@ export async function benchRowSecurity(stage: Stage): Promise<void> {
   try {
     const title = `Row level security, ${EVENTS.toLocaleString('en')} events, by a role that it holds and one that passes it`
     const figures: Figure[] = []
+    const pair = { ours: held, other: free, token: stage.token, otherIs: 'without', pairs: PAIRS }
     const kinds = listKinds().filter(({ name }) => ONLY.some((part) => name.includes(part)))
     // The first kind would also pay for what a server compiles once.
-    for (const kind of kinds.slice(0, 1)) await comparePaired(stage, { held, free }, kind)
+    for (const kind of kinds.slice(0, 1)) await comparePaired(pair, kind)
     for (const kind of kinds) {
-      figures.push(await comparePaired(stage, { held, free }, kind))
+      figures.push(await comparePaired(pair, kind))
     }
     figures.push(await measureScope(stage))
     printFigures(title, figures)
@@ -60,18 +57,13 @@ export async function benchRowSecurity(stage: Stage): Promise<void> {
   }
 }
 
-interface Kind {
-  readonly name: string
-  readonly mediaType: string
-  /** The next request of this kind. */
-  readonly next: () => { readonly path: string; readonly body?: string }
+function search(name: string, build: () => string): RequestKind {
+  return get(`search: ${name}`, () => `/beta/casework/search?q=${encodeURIComponent(build())}`)
 }
 
-function listKinds(): readonly Kind[] {
+function listKinds(): readonly RequestKind[] {
   const random = createRandom(SEED)
   const customer = (): number => 1 + random.integer(CUSTOMERS - 1)
-  const search = (name: string, build: () => string): Kind =>
-    get(`search: ${name}`, () => `/beta/casework/search?q=${encodeURIComponent(build())}`)
   return [
     get('lists: cases', () => '/beta/casework/cases?expand=summary'),
     get(
@@ -109,54 +101,6 @@ function listKinds(): readonly Kind[] {
     },
   ]
 }
-
-function get(name: string, path: () => string): Kind {
-  return { name, mediaType: 'application/json', next: () => ({ path: path() }) }
-}
-
-interface Servers {
-  readonly held: ServerProcess
-  readonly free: ServerProcess
-}
-
-/**
- * The same kind of request goes to one server and then to the other, so that what the neighbours do
- * meanwhile meets both. Medians of the two are compared, and the fastest tenth.
- */
-async function comparePaired(stage: Stage, servers: Servers, kind: Kind): Promise<Figure> {
-  const headers = { authorization: `Bearer ${stage.token}`, 'content-type': kind.mediaType }
-  const times = { held: [] as number[], free: [] as number[] }
-  const startedAt = performance.now()
-  for (let pair = 0; pair < PAIRS && performance.now() < startedAt + KIND_MS; pair += 1) {
-    // Which one comes first changes, since the second may find pages that the first has read.
-    const order = pair % 2 === 0 ? (['held', 'free'] as const) : (['free', 'held'] as const)
-    let request = kind.next()
-    for (const which of order) {
-      // A push that was there already costs less.
-      if (request.body !== undefined) request = kind.next()
-      const { path, body } = request
-      const sentAt = performance.now()
-      const answer = await fetch(`http://127.0.0.1:${servers[which].port}${path}`, {
-        headers,
-        ...(body === undefined ? {} : { method: 'POST', body }),
-      })
-      await answer.arrayBuffer()
-      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
-      if (pair >= WARM_UP_PAIRS) times[which].push(performance.now() - sentAt)
-    }
-  }
-  const [held, free] = [times.held.toSorted(byNumber), times.free.toSorted(byNumber)]
-  const tenth = readPercentile(held, 0.1) / readPercentile(free, 0.1)
-  const [median, freeMedian] = [readPercentile(held, 0.5), readPercentile(free, 0.5)]
-  return {
-    name: kind.name,
-    ours: `p50 ${median.toFixed(2)} ms, fastest tenth ${tenth.toFixed(2)} of that without, ${held.length} pairs`,
-    calibration: `p50 ${freeMedian.toFixed(2)} ms without`,
-    ratio: median / freeMedian,
-  }
-}
-
-const byNumber = (a: number, b: number): number => a - b
 
 /** A statement that reads one row by its key, with the scope in front and without. */
 async function measureScope(stage: Stage): Promise<Figure> {

@@ -15,6 +15,7 @@ import { printSummary } from './lib/report.ts'
 import { openStage } from './lib/stage.ts'
 import { benchLists } from './lists.ts'
 import { benchMail } from './mail.ts'
+import { benchMonths } from './months.ts'
 import { benchNodes } from './nodes.ts'
 import { benchPeers } from './peers.ts'
 import { benchPlaybooks } from './playbooks.ts'
@@ -37,6 +38,7 @@ const PARTS = {
   lists: benchLists,
   search: benchSearch,
   rows: benchRowSecurity,
+  months: benchMonths,
   erasures: benchErasures,
   audit: benchAudit,
   mail: benchMail,

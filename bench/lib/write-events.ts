@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { startOfMonth } from '../../src/kernel/db/months/months.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
 import { createRandom } from './random.ts'
 import type { Stage } from './stage.ts'
@@ -24,8 +25,9 @@ const TYPES = ['LoginAttack', 'PortScan', 'Spam', 'Phishing', 'Malware', 'Bot', 
 const RARE_TYPE = 'ChildAbuse'
 export const CUSTOMERS = 100_000
 const SEED = 11
-const FIRST_MS = Date.UTC(2023, 0, 1)
-const SPAN_MS = 3 * 365 * 24 * 60 * 60 * 1_000
+/** Three years of 36 months, the last of which is this one. */
+export const FIRST_MS = startOfMonth(Date.now(), -35)
+const SPAN_MS = Date.now() - FIRST_MS
 export const LARGE_CUSTOMER = 'customer-0'
 export const SMALL_CUSTOMER = 'customer-77'
 export const RARE_DOMAIN = 'rare.example.org'
@@ -57,19 +59,18 @@ export async function writeEvents(
     const restore = await dropIndexes(client)
     await client.query('begin')
     await client.query('truncate event')
-    // Frozen, so that index-only scans need no vacuum first.
     const columns =
       'tenant_id, event_id, create_date, event_date, event_type, sender_email, domain, ip, resolved, customer_id, case_id, event_subtypes, tags, details, unassigned_cause'
     await pipeline(
       Readable.from(listLines(count, texts)),
-      client.query(copyFrom(`copy event (${columns}) from stdin with (freeze)`)),
+      client.query(copyFrom(`copy event (${columns}) from stdin`)),
     )
     await client.query('commit')
     for (const statement of restore) await client.query(statement)
     await writeCases(client)
     await writeHours(client)
-    // As the database does by itself after some minutes.
-    await client.query('vacuum analyze')
+    // As the database does by itself after some minutes; index-only scans need it.
+    await client.query('vacuum (freeze, analyze)')
   } finally {
     client.release()
   }

@@ -1,0 +1,71 @@
+// The same kinds of requests to two servers in turn, so that what the neighbours of the machine do
+// meanwhile meets both.
+
+import { readPercentile } from './load.ts'
+import type { ServerProcess } from './process.ts'
+import type { Figure } from './report.ts'
+
+export interface RequestKind {
+  readonly name: string
+  readonly mediaType: string
+  /** The next request of this kind. */
+  readonly next: () => { readonly path: string; readonly body?: string }
+}
+
+export function get(name: string, path: () => string): RequestKind {
+  return { name, mediaType: 'application/json', next: () => ({ path: path() }) }
+}
+
+export interface Pair {
+  readonly ours: ServerProcess
+  readonly other: ServerProcess
+  readonly token: string
+  /** What the other one is, behind "of that". */
+  readonly otherIs: string
+  /** Requests to each. */
+  readonly pairs: number
+}
+
+const WARM_UP_PAIRS = 10
+// A slow kind of request ends by time, with fewer pairs.
+const KIND_MS = 30_000
+
+/** Medians of the two are compared, and the fastest tenth. */
+export async function comparePaired(
+  { ours, other, token, otherIs, pairs }: Pair,
+  kind: RequestKind,
+): Promise<Figure> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': kind.mediaType }
+  const servers = { ours, other }
+  const times = { ours: [] as number[], other: [] as number[] }
+  const startedAt = performance.now()
+  for (let pair = 0; pair < pairs && performance.now() < startedAt + KIND_MS; pair += 1) {
+    // Which one comes first changes, since the second may find pages that the first has read.
+    const order = pair % 2 === 0 ? (['ours', 'other'] as const) : (['other', 'ours'] as const)
+    let request = kind.next()
+    for (const which of order) {
+      // A push that was there already costs less.
+      if (request.body !== undefined) request = kind.next()
+      const { path, body } = request
+      const sentAt = performance.now()
+      const answer = await fetch(`http://127.0.0.1:${servers[which].port}${path}`, {
+        headers,
+        ...(body === undefined ? {} : { method: 'POST', body }),
+      })
+      await answer.arrayBuffer()
+      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
+      if (pair >= WARM_UP_PAIRS) times[which].push(performance.now() - sentAt)
+    }
+  }
+  const [mine, others] = [times.ours.toSorted(byNumber), times.other.toSorted(byNumber)]
+  const tenth = readPercentile(mine, 0.1) / readPercentile(others, 0.1)
+  const [median, otherMedian] = [readPercentile(mine, 0.5), readPercentile(others, 0.5)]
+  return {
+    name: kind.name,
+    ours: `p50 ${median.toFixed(2)} ms, fastest tenth ${tenth.toFixed(2)} of that ${otherIs}, ${mine.length} pairs`,
+    calibration: `p50 ${otherMedian.toFixed(2)} ms ${otherIs}`,
+    ratio: median / otherMedian,
+  }
+}
+
+const byNumber = (a: number, b: number): number => a - b

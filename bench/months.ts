@@ -1,0 +1,115 @@
+// What months cost: the same requests to two servers, one whose events of three years lie in 36
+// partitions, and one with all of them in a single partition.
+
+import { startOfMonth, writeMonth } from '../src/kernel/db/months/months.ts'
+import { PROGRAM_ROLE } from '../src/kernel/postgres/program-role.ts'
+import { comparePaired, get, type RequestKind } from './lib/pairs.ts'
+import { createRandom } from './lib/random.ts'
+import { type Figure, printFigures } from './lib/report.ts'
+import { openStage, type Stage } from './lib/stage.ts'
+import {
+  addressOf,
+  CUSTOMERS,
+  caseOf,
+  FIRST_MS,
+  LARGE_CUSTOMER,
+  SMALL_CUSTOMER,
+  writeEvents,
+} from './lib/write-events.ts'
+
+const EVENTS = Number(process.env['BENCH_LIST_EVENTS'] ?? 500_000)
+const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 400)
+const SEED = 23
+
+export async function benchMonths(stage: Stage): Promise<void> {
+  const single = await openStage()
+  try {
+    for (const one of [stage, single]) {
+      // The first start makes the tables.
+      await (await one.startServer(0)).stop()
+      if (one === stage) await makeMonths(one)
+      await writeEvents(one, EVENTS)
+    }
+    const ours = await stage.startServer(0)
+    const other = await single.startServer(0)
+    try {
+      const pair = { ours, other, token: stage.token, otherIs: 'of one partition', pairs: PAIRS }
+      const kinds = listKinds()
+      const figures: Figure[] = []
+      // The first kind would also pay for what a server compiles once.
+      for (const kind of kinds.slice(0, 1)) await comparePaired(pair, kind)
+      for (const kind of kinds) figures.push(await comparePaired(pair, kind))
+      printFigures(`36 months, ${EVENTS.toLocaleString('en')} events`, figures)
+    } finally {
+      await Promise.all([ours.stop(), other.stop()])
+    }
+  } finally {
+    await single.close()
+  }
+}
+
+/** As a worker would have made them from the first event on. */
+async function makeMonths({ pool }: Stage): Promise<void> {
+  const { rows } = await pool.query<{ name: string; bound: string }>(
+    `select c.oid::regclass::text as name, pg_get_expr(c.relpartbound, c.oid) as bound
+     from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = 'event'::regclass`,
+  )
+  for (const { name, bound } of rows) {
+    if (bound !== 'DEFAULT') await pool.query(`drop table ${name}`)
+  }
+  for (let month = FIRST_MS; month <= Date.now(); month = startOfMonth(month, 1)) {
+    // As the role of the program, which is the owner of its tables.
+    await pool.query(
+      `set role ${PROGRAM_ROLE}; set casework.tenant_id = '*'; select add_month('event', 'event_id', '${writeMonth(month)}'); reset role`,
+    )
+  }
+}
+
+function list(name: string, query: string): RequestKind {
+  return get(`list: ${name}`, () => `/beta/casework/events?${query}`)
+}
+
+function day(ago: number): string {
+  return new Date(Date.now() - ago * 24 * 60 * 60 * 1_000).toISOString()
+}
+
+function listKinds(): readonly RequestKind[] {
+  const random = createRandom(SEED)
+  const customer = (): number => 1 + random.integer(CUSTOMERS - 1)
+  return [
+    list('newest', ''),
+    list('newest by arrival', 'sort=create_date'),
+    list('a type', 'event_type=Phishing'),
+    list('a large customer', `customer_id=${LARGE_CUSTOMER}`),
+    list('a customer with few events', `customer_id=${SMALL_CUSTOMER}`),
+    list('an address', `ip=${addressOf(77)}`),
+    list('the last week', `event_after=${day(7)}`),
+    list('a week two years ago', `event_after=${day(730)}&event_before=${day(723)}`),
+    list('oldest', 'order=asc'),
+    list('the largest case', `case_id=${caseOf(0)}`),
+    get('one case', () => `/beta/casework/cases/${caseOf(customer())}`),
+    get('timeline of a case', () => `/beta/casework/cases/${caseOf(customer())}/timeline`),
+    get('search: address', () => `/beta/casework/search?q=${addressOf(customer())}`),
+    push('intake: 1 event in a push, new and known keys', 1, random),
+    push('intake: 500 events in a push', 500, random),
+  ]
+}
+
+function push(name: string, count: number, random: ReturnType<typeof createRandom>): RequestKind {
+  return {
+    name,
+    mediaType: 'application/x-ndjson',
+    next: () => ({
+      path: '/beta/casework/events',
+      body: Array.from({ length: count }, () =>
+        JSON.stringify({
+          event_date: new Date().toISOString(),
+          event_type: 'LoginAttack',
+          sender_email: `reporter-${random.integer(500)}@example.org`,
+          ip: addressOf(1 + random.integer(CUSTOMERS - 1)),
+          event_details: { port: 1 + random.integer(65_000), protocol: 'tcp' },
+        }),
+      ).join('\n'),
+    }),
+  }
+}
