@@ -66,6 +66,11 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'It needs a second node; src/intel/index/take-snapshot.test.ts has one.',
   },
   {
+    page: 'docs/guides/analyse-elsewhere.md',
+    line: `duckdb -c "copy (select * from read_csv('event_2026_12.csv')) to 'event_2026_12.parquet' (format parquet, compression zstd)"`,
+    reason: 'It needs psql and DuckDB, which casework does not bring; the page says what was seen.',
+  },
+  {
     page: 'docs/guides/backup-and-restore.md',
     line: 'DATABASE_URL=postgres://casework:…@db.example:5432/casework npx casework restore casework.backup --yes',
     reason: 'It needs a PostgreSQL at db.example; test/startup/backup.test.ts has one.',
