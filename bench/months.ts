@@ -34,7 +34,7 @@ export async function benchMonths(stage: Stage): Promise<void> {
     const other = await single.startServer(0)
     try {
       const pair = { ours, other, token: stage.token, otherIs: 'of one partition', pairs: PAIRS }
-      const kinds = listKinds()
+      const kinds = listKinds(await listCases(stage))
       const figures: Figure[] = []
       // The first kind would also pay for what a server compiles once.
       for (const kind of kinds.slice(0, 1)) await comparePaired(pair, kind)
@@ -73,9 +73,19 @@ function day(ago: number): string {
   return new Date(Date.now() - ago * 24 * 60 * 60 * 1_000).toISOString()
 }
 
-function listKinds(): readonly RequestKind[] {
+/** Some cases, which both have: the events are made from the same seed. */
+async function listCases({ pool }: Stage): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from abuse_case where id <> $1 order by id limit 200`,
+    [caseOf(0)],
+  )
+  return rows.map(({ id }) => id)
+}
+
+function listKinds(cases: readonly string[]): readonly RequestKind[] {
   const random = createRandom(SEED)
   const customer = (): number => 1 + random.integer(CUSTOMERS - 1)
+  const oneCase = (): string => cases[random.integer(cases.length)] ?? caseOf(0)
   return [
     list('newest', ''),
     list('newest by arrival', 'sort=create_date'),
@@ -87,8 +97,8 @@ function listKinds(): readonly RequestKind[] {
     list('a week two years ago', `event_after=${day(730)}&event_before=${day(723)}`),
     list('oldest', 'order=asc'),
     list('the largest case', `case_id=${caseOf(0)}`),
-    get('one case', () => `/beta/casework/cases/${caseOf(customer())}`),
-    get('timeline of a case', () => `/beta/casework/cases/${caseOf(customer())}/timeline`),
+    get('one case', () => `/beta/casework/cases/${oneCase()}`),
+    get('timeline of a case', () => `/beta/casework/cases/${oneCase()}/timeline`),
     get('search: address', () => `/beta/casework/search?q=${addressOf(customer())}`),
     push('intake: 1 event in a push, new and known keys', 1, random),
     push('intake: 500 events in a push', 500, random),
