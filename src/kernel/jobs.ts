@@ -49,7 +49,8 @@ export interface ScheduledJobsOptions {
 
 const SCHEMA = 'pgboss'
 // This profile takes no advisory locks and makes no partitioned tables, which distributed engines
-// lack; it runs on plain PostgreSQL as well. One profile for all keeps the schema the same.
+// lack; it runs on plain PostgreSQL as well, and on Citus, where its tables stay on the
+// coordinator. One profile for all keeps the schema the same.
 const BACKEND = 'yugabytedb'
 // A job whose node died is taken for failed after this. A run ends itself a minute before.
 const EXPIRE_SECONDS = 20 * 60
@@ -140,7 +141,7 @@ async function openBoss(database: Database, log: Log): Promise<PgBoss> {
   // Its schema has no rows of tenants.
   const executeSql = async (text: string, values?: unknown[]) =>
     await outsideScopes(() =>
-      isUp ? asPoll(() => database.pool.query(text, values)) : database.pool.query(text, values),
+      isUp ? asPoll(() => database.pool.query(text, values)) : runApart(database, text, values),
     )
   for (let attempt = 1; ; attempt += 1) {
     // oxlint-disable eslint/no-await-in-loop
@@ -165,6 +166,24 @@ async function openBoss(database: Database, log: Log): Promise<PgBoss> {
     }
     await delay(START_PAUSE_MS)
     // oxlint-enable eslint/no-await-in-loop
+  }
+}
+
+/**
+ * Citus would hand a text that makes a schema behind a `set local` on to its workers as a whole. On
+ * other servers the setting means nothing. The connection is closed, so nobody else gets it.
+ */
+async function runApart(
+  { pool }: Database,
+  text: string,
+  values: unknown[] | undefined,
+): Promise<{ readonly rows: unknown[] }> {
+  const client = await pool.connect()
+  try {
+    await client.query(`set citus.propagate_set_commands = 'none'`)
+    return await client.query<Record<string, unknown>>(text, values)
+  } finally {
+    client.release(true)
   }
 }
 

@@ -106,19 +106,27 @@ export async function deleteOwnerResolver(
  * at once: each row is sealed once.
  */
 export async function sealOldHeaderValues(db: Db, secrets: SecretCipher): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const found = await sql<{ tenantId: string; headerValue: string }>`
-      select tenant_id as "tenantId", header_value as "headerValue" from owner_resolver
-      where header_value is not null for update`.execute(tx)
-    for (const { tenantId, headerValue } of found.rows) {
-      // oxlint-disable-next-line eslint/no-await-in-loop
-      await putSecret(tx, secrets, { tenantId }, HEADER_SECRET, headerValue)
-    }
-    if (found.rows.length === 0) return
-    await sql`update owner_resolver set header_value = null where header_value is not null`.execute(
-      tx,
-    )
-  })
+  const open = await sql<TenantScope>`
+    select tenant_id as "tenantId" from owner_resolver where header_value is not null`.execute(db)
+  for (const scope of open.rows) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await inTransaction(db, (tx) => sealOldHeaderValue(tx, secrets, scope))
+  }
+}
+
+async function sealOldHeaderValue(
+  tx: Tx,
+  secrets: SecretCipher,
+  scope: TenantScope,
+): Promise<void> {
+  const { tenantId } = scope
+  const found = await sql<{ headerValue: string }>`
+    select header_value as "headerValue" from owner_resolver
+    where tenant_id = ${tenantId} and header_value is not null for update`.execute(tx)
+  const [row] = found.rows
+  if (row === undefined) return
+  await putSecret(tx, secrets, scope, HEADER_SECRET, row.headerValue)
+  await sql`update owner_resolver set header_value = null where tenant_id = ${tenantId}`.execute(tx)
 }
 
 /** `failure` is null when the resolver answered. */
