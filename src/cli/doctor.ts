@@ -2,7 +2,9 @@
 // code 0 when nothing failed, else 1.
 
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { checkShards } from '../app/sharding/check-shards.ts'
 import type { Config } from '../kernel/config.ts'
+import { findConnectionReason } from '../kernel/db/trouble-codes.ts'
 import { FREE_BYTES_MIN } from '../kernel/disk-space.ts'
 import { OperatingError } from '../kernel/operating-error.ts'
 import { findBinaries } from '../kernel/postgres/binaries.ts'
@@ -50,7 +52,13 @@ async function examine(flags: Flags): Promise<readonly Finding[]> {
   }
   const config = readSettings(flags)
   if (!('dataDir' in config)) return [node, config]
-  return [node, ...checkThisMachine(flags, config), ...(await askServer(flags, config))]
+  const sharding = namesRemoteServer(flags) ? [] : await checkSharding(config)
+  return [
+    node,
+    ...checkThisMachine(flags, config),
+    ...sharding,
+    ...(await askServer(flags, config)),
+  ]
 }
 
 /** Settings, data folder and database belong to the machine of the server. */
@@ -111,6 +119,18 @@ function checkDatabaseKind({ databaseUrl }: Config): Finding {
   } catch (error) {
     if (!(error instanceof OperatingError)) throw error
     return { name, state: 'failed', detail: error.publicMessage }
+  }
+}
+
+/** Nothing where there is no Citus; that the database answers at all is a check of the server. */
+async function checkSharding({ databaseUrl }: Config): Promise<readonly Finding[]> {
+  if (databaseUrl === null) return []
+  try {
+    const found = await checkShards({ connectionString: databaseUrl })
+    return found === null ? [] : [{ name: 'sharding', ...found }]
+  } catch (error) {
+    if (findConnectionReason(error) !== null) return []
+    throw error
   }
 }
 

@@ -13,7 +13,8 @@ if (missing !== null) {
     [
       '--test',
       '--test-timeout=900000',
-      '--test-concurrency=2',
+      // A worker is killed in some of them.
+      '--test-concurrency=1',
       '--test-global-setup=test/citus/setup.ts',
       ...(process.argv.length > 2 ? process.argv.slice(2) : ['test/citus/*.citus.ts']),
     ],

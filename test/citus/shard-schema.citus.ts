@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, Pool } from 'pg'
 import { checkCluster, shardNewTables } from '../../src/app/sharding/shard-database.ts'
@@ -17,7 +17,7 @@ import { PROGRAM_ROLE } from '../../src/kernel/postgres/program-role.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
 import { ROWS_OF_ALL_TENANTS } from '../harness.ts'
 import { startProgram } from '../startup/program.ts'
-import { onEachNode } from './cluster.ts'
+import { bringBackWorker, killWorker, onEachNode } from './cluster.ts'
 import { asAdministrator, createClusterDatabase, readCluster } from './cluster-database.ts'
 
 const cluster = readCluster()
@@ -56,7 +56,8 @@ async function readNames(text: string): Promise<readonly string[]> {
 const FOREIGN_KEYS = `select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as name
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
     and conrelid::regclass::text !~ '_[0-9]+$' order by 1`
-const SHARDED = `select table_name::text as name from citus_tables where citus_table_type = 'distributed' order by 1`
+const SHARDED = `select table_name::text as name from citus_tables join pg_class on oid = table_name
+  where citus_table_type = 'distributed' and not relispartition order by 1`
 
 describe('refusals, before anything is changed', () => {
   test('APP_CLUSTER_NOT_USABLE without a coordinator that knows itself, and for the database of a worker', async () => {
@@ -173,6 +174,58 @@ describe('row level security on the workers', () => {
   })
 })
 
+describe('casework doctor', () => {
+  const environment = { DATABASE_URL: url, CASEWORK_PORT: '1' }
+
+  async function diagnose(t: TestContext): Promise<{ state: string; detail: string } | undefined> {
+    const doctor = startProgram(t, ['doctor', '--output', 'json'], { environment })
+    await doctor.whenExited
+    const { findings } = JSON.parse(doctor.stdout()) as {
+      findings: { name: string; state: string; detail: string }[]
+    }
+    return findings.find(({ name }) => name === 'sharding')
+  }
+
+  test('says that all is well, and what is not, for people and for programs', async (t) => {
+    const well = await diagnose(t)
+    assert.equal(well?.state, 'ok', JSON.stringify(well))
+    assert.match(well?.detail ?? '', /^Citus \d+.*\d+ tables in 4 shards each on 2 workers/)
+    const people = startProgram(t, ['doctor'], { environment })
+    await people.whenExited
+    assert.match(people.stdout(), /^ok +sharding +Citus/m)
+
+    await asAdministrator(connection, async (client) => {
+      await client.query(`select undistribute_table('stream_message')`)
+      await client.query(
+        `alter role ${PROGRAM_ROLE} in database ${connection.database} set citus.propagate_set_commands = 'none'`,
+      )
+    })
+    const ill = await diagnose(t)
+    assert.equal(ill?.state, 'failed')
+    assert.match(
+      ill?.detail ?? '',
+      /^stream_message is not as sharding wants it.*propagate_set_commands is none/,
+    )
+    await asAdministrator(connection, async (client) => {
+      await client.query(
+        `alter role ${PROGRAM_ROLE} in database ${connection.database} reset citus.propagate_set_commands`,
+      )
+    })
+    await shardNewTables(connection)
+  })
+
+  test('names a worker that does not answer', async (t) => {
+    // The workers of somebody else are not killed.
+    if (cluster.folder === null) return
+    killWorker(cluster, 2)
+    const ill = await diagnose(t)
+    bringBackWorker(cluster, 2)
+    assert.equal(ill?.state, 'failed')
+    const sentence = `:${cluster.workers[1]?.port} cannot be reached`
+    assert.ok((ill?.detail ?? '').includes(sentence), JSON.stringify(ill))
+  })
+})
+
 describe('a migration of a later version', () => {
   test('shards its tables, with foreign keys and policies', async () => {
     await migrateWith([
@@ -201,10 +254,10 @@ describe('a migration of a later version', () => {
 
   test('and one that forgets to is completed at the end of the upgrade', async () => {
     await asAdministrator(connection, async (client) => {
-      await client.query(`select undistribute_table('visit')`)
+      await client.query(`select undistribute_table('stream_message')`)
     })
     const result = await shardNewTables(connection)
-    assert.deepEqual(result?.tables, ['visit'])
+    assert.deepEqual(result?.tables, ['stream_message'])
     assert.equal(await shardNewTables(connection).then((again) => again?.tables.length), 0)
   })
 })
