@@ -23,16 +23,18 @@ import { DEFAULT_TENANT_ID } from '../src/vocabulary/caller.ts'
 import { SCOPES, type Scope } from '../src/vocabulary/scopes.ts'
 import { assertAnswerRules } from './answer-rules.ts'
 import { watchSecrets } from './secret-watch.ts'
+import { watchStatements } from './statement-watch.ts'
 
 export const TEMPLATE_DATABASE = 'casework_template'
-/** Of initdb; the program and its tests work as another role. */
-export const SUPERUSER = 'casework'
+/** The program and its tests work as another role. With a server of one's own, its URL names it. */
+export const SUPERUSER = process.env['CASEWORK_TEST_SUPERUSER'] ?? 'casework'
 /** For the connections of tests that are not the program's (`options` of the driver). */
 export const ROWS_OF_ALL_TENANTS = '-c casework.tenant_id=*'
 
 // What a test asks the database itself is about all tenants. The program gets nothing of that:
 // what it opens and answers runs outside of this scope.
 enterAllTenants()
+watchStatements()
 
 export interface SocketConnection {
   readonly host: string

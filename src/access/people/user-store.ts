@@ -162,8 +162,8 @@ export async function insertMembership(
 }
 
 export async function acceptMembership(tx: Tx, userId: string, tenantId: string): Promise<void> {
-  await sql`update tenant_user set accepted_at = coalesce(accepted_at, now())
-    where tenant_id = ${tenantId} and user_id = ${userId}`.execute(tx)
+  await sql`update tenant_user set accepted_at = now()
+    where tenant_id = ${tenantId} and user_id = ${userId} and accepted_at is null`.execute(tx)
 }
 
 export async function updateRoles(
@@ -189,7 +189,8 @@ export async function deleteMembership(tx: Tx, userId: string, tenantId: string)
 export async function forgetPerson(tx: Tx, userId: string): Promise<boolean> {
   const forgotten =
     await sql`update user_account set email = '', email_key = id, name = 'former user',
-      password_hash = null, disabled_at = coalesce(disabled_at, now()), last_sign_in_at = null
+      password_hash = null, disabled_at = coalesce(disabled_at, clock.at), last_sign_in_at = null
+    from (select now() as at) as clock
     where id = ${userId} and not exists (select from tenant_user where user_id = ${userId})`.execute(
       tx,
     )
@@ -210,8 +211,9 @@ export interface UserPatch {
 export async function updateUser(tx: Tx, id: string, patch: UserPatch): Promise<void> {
   const { name = null, isDisabled = null } = patch
   await sql`update user_account set name = coalesce(${name}, name),
-      disabled_at = case ${isDisabled}::boolean when true then coalesce(disabled_at, now())
+      disabled_at = case ${isDisabled}::boolean when true then coalesce(disabled_at, clock.at)
         when false then null else disabled_at end
+    from (select now() as at) as clock
     where id = ${id}`.execute(tx)
 }
 

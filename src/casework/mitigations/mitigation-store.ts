@@ -36,6 +36,8 @@ export interface NewMitigation {
   readonly createdBy: string
 }
 
+const NOW = sql`now()`
+
 /** False when there is a mitigation of this effect key already. */
 export async function insertMitigation(
   tx: Tx,
@@ -48,7 +50,7 @@ export async function insertMitigation(
       effect_key, state, duration_seconds, expires_at, wake_at, created_by)
     values (${tenantId}, ${one.id}, ${one.caseId}, ${one.customerId}, ${one.runId}, ${one.kind}, ${type}, ${value}, ${port}, ${one.adapter},
       ${JSON.stringify(one.parameters)}::jsonb, ${one.note}, ${one.effectKey}, 'pending', ${one.durationSeconds}, ${one.expiresAt},
-      case when ${one.isAsked} then now() end, ${one.createdBy})
+      ${one.isAsked ? NOW : null}, ${one.createdBy})
     on conflict (tenant_id, effect_key) do nothing`.execute(tx)
   return (stored.numAffectedRows ?? 0n) > 0n
 }
@@ -266,7 +268,7 @@ export async function markRemoving(
 ): Promise<void> {
   await sql`
     update mitigation set state = 'removing', reason = null, detail = null, removal_cause = ${cause}, is_accepted = false,
-      phase_at = now(), attempts = 0, wake_at = case when ${isAsked} then now() end, changed_at = now()
+      phase_at = now(), attempts = 0, wake_at = ${isAsked ? NOW : null}, changed_at = now()
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }
 
@@ -286,7 +288,7 @@ export async function markPending(
 ): Promise<void> {
   await sql`
     update mitigation set state = 'pending', reason = null, detail = null, is_accepted = false, phase_at = now(), attempts = 0,
-      wake_at = case when ${isAsked} then now() end, changed_at = now()
+      wake_at = ${isAsked ? NOW : null}, changed_at = now()
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }
 
@@ -299,7 +301,8 @@ export async function markInForce(
   await sql`
     update mitigation set state = 'active', reason = null, detail = ${detail}, reference = coalesce(${reference}, reference),
       effective_from = now(), wake_at = null, changed_at = now(),
-      expires_at = coalesce(expires_at, now() + duration_seconds * interval '1 second')
+      expires_at = coalesce(expires_at, clock.at + duration_seconds * interval '1 second')
+    from (select now() as at) as clock
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }
 

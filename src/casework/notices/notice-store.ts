@@ -450,9 +450,9 @@ export async function recordAttempts(
         reason text, pause_ms double precision, duration_ms integer, reply_code smallint, failure text)
     ), changed as (
       update notice set state = given.state, reason = given.reason, lease_owner = null, lease_until = null, changed_at = now(),
-        wake_at = now() + given.pause_ms * interval '1 millisecond', sent_at = case when given.state = 'sent' then now() end,
+        wake_at = now() + given.pause_ms * interval '1 millisecond', sent_at = case when given.state = 'sent' then clock.at end,
         reply_key = case when given.state = 'sent' then null else reply_key end
-      from given
+      from given cross join (select now() as at) as clock
       where notice.tenant_id = ${tenantId} and notice.id = given.id and lease_owner = ${owner} and notice.attempts = given.attempts
       returning notice.id
     ), noted as (

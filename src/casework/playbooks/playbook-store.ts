@@ -317,13 +317,17 @@ export async function activateVersion(
   // One statement for both rows.
   await db
     .updateTable('playbook_version')
-    .set({
-      state: sql<VersionState>`case when version = ${version} then 'active' else 'draining' end`,
-      activated_at: sql<Date>`case when version = ${version} then now() else activated_at end`,
-    })
+    .set({ state: 'draining' })
     .where('tenant_id', '=', scope.tenantId)
     .where('playbook_id', '=', playbook.id)
-    .where((where) => where.or([where('version', '=', version), where('state', '=', 'active')]))
+    .where('state', '=', 'active')
+    .execute()
+  await db
+    .updateTable('playbook_version')
+    .set({ state: 'active', activated_at: sql<Date>`now()` })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('playbook_id', '=', playbook.id)
+    .where('version', '=', version)
     .execute()
 }
 

@@ -60,7 +60,7 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
     // Touched, so that retention does not remove bytes that an uncommitted report needs
     // (retention-store.ts).
     .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'sha256']).doUpdateSet({ tenant_id: report.tenantId }),
+      conflict.columns(['tenant_id', 'sha256']).doUpdateSet({ sha256: report.sha256 }),
     )
     .execute()
   await db

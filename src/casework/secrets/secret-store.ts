@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { type DueRows, workByTenant } from '../../kernel/db/due-tenants.ts'
 import type { SealedSecret, SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
@@ -96,22 +97,34 @@ interface SealedRow extends SealedSecret, SecretName {
 const BATCH = 500
 
 /**
- * Seals up to 500 secrets of other keys with the first key of `cipher`; `isMore` when there may be
- * more of them.
+ * Seals up to 500 secrets of each tenant that have other keys with the first key of `cipher`;
+ * `isMore` when there may be more of them.
  */
 export async function sealAgain(
   tx: Tx,
   cipher: SecretCipher,
 ): Promise<{ readonly count: number; readonly isMore: boolean }> {
   const [first = ''] = cipher.keyIds
-  const found = await sql<SealedRow>`
-    select tenant_id as "tenantId", owner, name, key_id as "keyId", sealed from secret
-    where key_id <> ${first} order by tenant_id, owner, name limit ${BATCH} for update`.execute(tx)
-  for (const { tenantId, ...row } of found.rows) {
-    const scope = { tenantId }
-    // A secret is as long as a password, and an installation has few.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    await putSecret(tx, cipher, scope, row, cipher.open(describeBinding(scope, row), row))
+  const others: DueRows = {
+    table: 'secret',
+    isDue: sql`key_id <> ${first}`,
+    since: sql`tenant_id`,
   }
-  return { count: found.rows.length, isMore: found.rows.length === BATCH }
+  let count = 0
+  const { isMore } = await workByTenant(tx, others, BATCH, async (tenantId, limit) => {
+    const scope = { tenantId }
+    const found = await sql<SealedRow>`
+      select tenant_id as "tenantId", owner, name, key_id as "keyId", sealed from secret
+      where tenant_id = ${tenantId} and key_id <> ${first} order by owner, name limit ${limit} for update`.execute(
+      tx,
+    )
+    for (const row of found.rows) {
+      // A secret is as long as a password, and an installation has few.
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await putSecret(tx, cipher, scope, row, cipher.open(describeBinding(scope, row), row))
+    }
+    count += found.rows.length
+    return found.rows.length
+  })
+  return { count, isMore }
 }

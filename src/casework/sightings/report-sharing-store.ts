@@ -50,10 +50,10 @@ function sharingWork(reportersDefault: number): RawBuilder<SharingWork> {
     cross join lateral (
       select "isWanted" <> ("sourceKey" is not null) or "appliedMin" <> "reportersMin" as "isChanged"
     ) as setting
-    cross join lateral (
-      select min(change.due_at) as "dueAt" from report_sighting_change as change
-      where change.tenant_id = "tenantId" and change.due_at <= now()
-    ) as waiting
+    left join (
+      select tenant_id, min(due_at) as "dueAt" from report_sighting_change
+      where due_at <= now() group by tenant_id
+    ) as waiting on waiting.tenant_id = "tenantId"
     where "isChanged" or "dueAt" is not null
     order by "isChanged" desc, "dueAt", "tenantId" limit ${sql.lit(TENANTS_MAX)}`
 }

@@ -151,7 +151,7 @@ export async function recordAttempt(
   const changed = await sql`
     update webhook_delivery set state = ${state}, lease_owner = null, lease_until = null,
       wake_at = now() + ${pauseMs ?? 0} * interval '1 millisecond',
-      ended_at = case when ${state} = 'waiting' then null else now() end
+      ended_at = ${state === 'waiting' ? null : sql`now()`}
     where tenant_id = ${tenantId} and id = ${id} and lease_owner = ${owner} and attempts = ${attempts}`.execute(
     tx,
   )

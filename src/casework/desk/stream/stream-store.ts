@@ -46,14 +46,17 @@ export async function openStreamHead(db: Db, scope: TenantScope): Promise<Stream
 /** True when the changes of the tenant were noted all the time. */
 async function wantChanges(db: Db, scope: TenantScope): Promise<boolean> {
   return await inTransaction(db, async (tx) => {
+    await sql`
+      insert into stream_head (tenant_id, wanted_until) values (${scope.tenantId}, now() + interval '1 hour')
+      on conflict (tenant_id) do nothing`.execute(tx)
     const wanted = await sql<{ isSettled: boolean }>`
-      insert into stream_head (tenant_id, wanted_until)
-      values (${scope.tenantId}, now() + ${STREAM_HOURS} * interval '1 hour')
-      on conflict (tenant_id) do update set
-        serial = stream_head.serial + case when stream_head.wanted_until < now() then 1 else 0 end,
-        kept_from = case when stream_head.wanted_until < now() then stream_head.serial + 1 else stream_head.kept_from end,
-        is_settled = stream_head.is_settled and stream_head.wanted_until >= now(),
-        wanted_until = excluded.wanted_until
+      update stream_head set
+        serial = serial + case when wanted_until < clock.at then 1 else 0 end,
+        kept_from = case when wanted_until < clock.at then serial + 1 else kept_from end,
+        is_settled = is_settled and wanted_until >= clock.at,
+        wanted_until = clock.at + ${STREAM_HOURS} * interval '1 hour'
+      from (select now() as at) as clock
+      where tenant_id = ${scope.tenantId}
       returning is_settled as "isSettled"`.execute(tx)
     await setListener(tx, scope, LISTENER, STREAM_KINDS)
     return wanted.rows[0]?.isSettled === true

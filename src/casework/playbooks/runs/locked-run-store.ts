@@ -207,14 +207,14 @@ export async function moveToVersion(
     update run_token set node = given.node, visit = run_token.visit + 1,
       state = case run_token.state when 'waiting' then 'ready' else run_token.state end,
       key_visit = case when given.is_same then coalesce(run_token.key_visit, run_token.visit) end,
-      entered_at = case when given.is_same then run_token.entered_at else now() end,
+      entered_at = case when given.is_same then run_token.entered_at else clock.at end,
       memo = case when run_token.memo ? 'child_run' or given.is_same then run_token.memo end,
       vars = coalesce(given.vars, run_token.vars), wake_at = now(), attempts = 0, timer_at = null, watches_case = false, calls = false, call_outcome = null
     from unnest(
       ${moves.map(({ token }) => token.tokenId)}::smallint[], ${moves.map(({ toNode }) => toNode)}::text[],
       ${moves.map(({ isSameKind }) => isSameKind)}::boolean[],
       ${moves.map(({ vars }) => (vars === null ? null : JSON.stringify(vars)))}::jsonb[]
-    ) as given (id, node, is_same, vars)
+    ) as given (id, node, is_same, vars) cross join (select now() as at) as clock
     where run_token.tenant_id = ${scope.tenantId} and run_token.run_id = ${runId}::uuid and run_token.id = given.id`.execute(
     tx,
   )

@@ -307,8 +307,8 @@ export async function insertVisits(
   await sql`
     insert into visit (tenant_id, run_id, token_id, visit, case_id, node, kind, path, actor, output, entered_at, left_at)
     select tenant_id, run_id, token_id, visit, case_id, node, kind, path, actor, output,
-      coalesce(entered_at, ${at}::timestamptz, now()), coalesce(${at}::timestamptz, now())
-    from unnest(
+      coalesce(entered_at, ${at}::timestamptz, clock.at), coalesce(${at}::timestamptz, clock.at)
+    from (select now() as at) as clock cross join unnest(
       ${visits.map((entry) => entry.tenantId)}::text[], ${visits.map((entry) => entry.runId)}::uuid[],
       ${visits.map((entry) => entry.tokenId)}::smallint[], ${visits.map((entry) => entry.visit)}::integer[],
       ${visits.map((entry) => entry.caseId)}::text[], ${visits.map((entry) => entry.node)}::text[],
@@ -378,7 +378,7 @@ export async function saveProgress(
   const saved = await sql<EndedChild & { state: string }>`
     with saved as (
     update run set visits = run.visits + given.visits, failure = coalesce(given.failure, run.failure),
-      state = next.state, ended_at = case when next.state = 'active' then null else now() end
+      state = next.state, ended_at = case when next.state = 'active' then null else clock.at end
     from (
       select tenant_id, run_id, sum(visits) as visits, min(failure) as failure, min(node) filter (where failure is not null) as node
       from unnest(
@@ -398,6 +398,7 @@ export async function saveProgress(
         else 'ended'
       end as state
     ) as next
+    cross join (select now() as at) as clock
     where run.tenant_id = given.tenant_id and run.id = given.run_id
     returning run.*, given.node
     ), noted as (${NOTE_ENDED})

@@ -113,7 +113,7 @@ export async function saveErasureProgress(
   await sql`
     update erasure set place = ${JSON.stringify(position)}::jsonb, changed = ${JSON.stringify(changed)}::jsonb,
       kept = ${JSON.stringify(kept)}::jsonb, held = ${JSON.stringify(onLegalHold)}::jsonb,
-      unsearched = ${[...unsearched]}::uuid[], finished_at = case when ${isFinished} then now() end
+      unsearched = ${[...unsearched]}::uuid[], finished_at = ${isFinished ? sql`now()` : null}
     where tenant_id = ${scope.tenantId} and id = ${id}::uuid`.execute(tx)
 }
 

@@ -71,13 +71,23 @@ export async function lockReportAddress(tx: Tx, address: string): Promise<Report
  * False when there is no such tenant. An address of another tenant is moved to this one.
  */
 export async function putReportAddress(db: Db, entry: ReportAddress): Promise<boolean> {
-  const result = await sql`
+  if (await changeReportAddress(db, entry)) return true
+  const inserted = await sql`
     insert into report_address (address, tenant_id, is_trap)
     select ${entry.address}, id, ${entry.isTrap} from tenant where id = ${entry.tenantId}
-    on conflict (address) do update set tenant_id = excluded.tenant_id, is_trap = excluded.is_trap`.execute(
-    db,
-  )
-  return result.numAffectedRows === 1n
+    on conflict (address) do nothing`.execute(db)
+  // Another request may have registered it between the two.
+  return inserted.numAffectedRows === 1n || (await changeReportAddress(db, entry))
+}
+
+async function changeReportAddress(
+  db: Db,
+  { address, tenantId, isTrap }: ReportAddress,
+): Promise<boolean> {
+  const changed = await sql`
+    update report_address set tenant_id = tenant.id, is_trap = ${isTrap}
+    from tenant where tenant.id = ${tenantId} and report_address.address = ${address}`.execute(db)
+  return changed.numAffectedRows === 1n
 }
 
 /** False when the address is not registered. */

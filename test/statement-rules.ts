@@ -1,0 +1,133 @@
+// What no statement may hold, so that a database distributed by tenant (Citus) can run it: design
+// decision 4. A text is read once, without its comments and literals.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findPackageRoot } from '../src/values/resources.ts'
+
+/** Null for a statement that keeps the rules; else the rule that it breaks. */
+export function findBrokenRule(text: string): string | null {
+  const statement = simplify(text)
+  if (/^(?:create (?!temp)|alter|drop|analyze|set|begin|commit|rollback|grant)\b/.test(statement)) {
+    return null
+  }
+  for (const [rule, isBroken] of RULES) if (isBroken(statement)) return rule
+  return null
+}
+
+/** True when rows of tenants are read or written without naming a tenant. */
+export function isOfAllTenants(text: string): boolean {
+  const statement = simplify(text)
+  return readTenantTables(statement).length > 0 && !NAMES_TENANT.test(statement)
+}
+
+const RULES: readonly (readonly [string, (statement: string) => boolean])[] = [
+  ['ctid, which is of one shard', (one) => /\bctid\b/.test(one)],
+  ['tablesample', (one) => /\btablesample\b/.test(one)],
+  ['a temporary table', (one) => /\bcreate temp(?:orary)? /.test(one)],
+  [
+    'a volatile function in case or coalesce',
+    (one) => WRITES.test(one) && listChoices(one).some((choice) => VOLATILE.test(choice)),
+  ],
+  [
+    'an upsert that sets tenant_id',
+    (one) => listUpserts(one).some((changes) => /\btenant_id =/.test(changes)),
+  ],
+  ['a table that is changed twice', changesTwice],
+  [
+    'a lock of rows of more than one tenant',
+    (one) => LOCKS.test(one) && readTenantTables(one).length > 0 && !NAMES_ONE_TENANT.test(one),
+  ],
+]
+
+const WRITES = /\b(?:insert into|update|delete from|merge into)\b/
+const VOLATILE =
+  /\b(?:now|random|gen_random_uuid|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|uuidv7)\(|\bcurrent_timestamp\b/
+const LOCKS = /\bfor (?:no key )?update\b|\bfor (?:key )?share\b/
+const NAMES_ONE_TENANT = /\btenant_id = (?:\$\d|'')/
+// By a value, by the same tenant of a list that is given, or as the tenant of a new row.
+const NAMES_TENANT =
+  /\btenant_id (?:=|in\b)|\busing \(tenant_id\b|\(\s*(?:\w+\.)?tenant_id\b[^()]*\) (?:=|in|<|>)|\binsert into \w+ (?:as \w+ )?\(\s*tenant_id\b/
+
+/** In lower case, with single spaces, and without quotes of names, comments and literals. */
+function simplify(text: string): string {
+  return text
+    .replaceAll(/'(?:[^']|'')*'/g, "''")
+    .replaceAll(/--[^\n]*/g, '')
+    .replaceAll(/"([a-z_0-9]+)"/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+}
+
+/** The insides of `coalesce (…)` and `case … end`, the inner ones as parts of the outer. */
+function listChoices(statement: string): readonly string[] {
+  const found: string[] = []
+  for (const match of statement.matchAll(/\bcoalesce\s*\(|\bcase\b/g)) {
+    const from = match.index + match[0].length
+    found.push(
+      statement.slice(
+        from,
+        match[0] === 'case' ? endOfCase(statement, from) : endOfBrackets(statement, from),
+      ),
+    )
+  }
+  return found
+}
+
+function endOfBrackets(statement: string, from: number): number {
+  let depth = 1
+  for (let at = from; at < statement.length; at += 1) {
+    if (statement[at] === '(') depth += 1
+    if (statement[at] === ')') depth -= 1
+    if (depth === 0) return at
+  }
+  return statement.length
+}
+
+function endOfCase(statement: string, from: number): number {
+  let depth = 1
+  for (const { 0: word, index } of statement.slice(from).matchAll(/\b(?:case|end)\b/g)) {
+    depth += word === 'case' ? 1 : -1
+    if (depth === 0) return from + index
+  }
+  return statement.length
+}
+
+/** What stands behind `do update set`, up to its condition or what it returns. */
+function listUpserts(statement: string): readonly string[] {
+  return [...statement.matchAll(/\bdo update set\b/g)].map(({ index }) => {
+    const rest = statement.slice(index)
+    const inner = rest.slice(0, endOfBrackets(rest, 0))
+    return inner.split(/ (?:where|returning) /)[0] ?? ''
+  })
+}
+
+function changesTwice(statement: string): boolean {
+  const written = [
+    ...statement.matchAll(
+      /\b(?:insert into|delete from|merge into|(?<!for |key |do )update)(?: only)? (\w+)/g,
+    ),
+  ].map(([, table]) => table)
+  return new Set(written).size < written.length
+}
+
+function readTenantTables(statement: string): readonly string[] {
+  return [...statement.matchAll(/\b(?:from|join|update|into|using|only) (\w+)/g)].flatMap(
+    ([, table = '']) => (TENANT_TABLES.has(table) ? [table] : []),
+  )
+}
+
+const KEY_OF_TENANT = /primary key \(tenant_id\b|^\s*tenant_id\b[^,\n]*primary key/m
+
+/** Tables whose key begins with the tenant, as the migrations make them. */
+const TENANT_TABLES: ReadonlySet<string> = new Set(
+  readdirSync(join(findPackageRoot(), 'migrations'))
+    .filter((name) => name.endsWith('.sql'))
+    .flatMap((name) => {
+      const text = readFileSync(join(findPackageRoot(), 'migrations', name), 'utf8')
+      return [...text.matchAll(/^create table (\w+) \(([\s\S]*?)^\)/gm)].flatMap(
+        ([, table = '', columns = '']) => (KEY_OF_TENANT.test(columns) ? [table] : []),
+      )
+    }),
+)
