@@ -1,6 +1,6 @@
-// The global set-up of `npm test`: one embedded PostgreSQL a run, and the template database that
-// each test file clones (test/harness.ts). The environment set here reaches the processes of the
-// test files.
+// The global set-up of `npm test`: one embedded PostgreSQL a run, or the server that
+// CASEWORK_TEST_DATABASE_URL names, and the template database that each test file clones
+// (test/harness.ts). The environment set here reaches the processes of the test files.
 
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../src/kernel/postgres/embedded-postgres.ts'
-import { prepareProgramRole } from '../src/kernel/postgres/program-role.ts'
+import { PROGRAM_ROLE, prepareProgramRole } from '../src/kernel/postgres/program-role.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
 import { ROWS_OF_ALL_TENANTS, SUPERUSER, TEMPLATE_DATABASE } from './harness.ts'
 import { findRoomInMemory } from './memory-folder.ts'
@@ -37,12 +37,15 @@ const SETTINGS = {
 
 let folder: string | undefined
 let postgres: EmbeddedPostgres | undefined
+/** Of CASEWORK_TEST_DATABASE_URL, as its superuser. */
+let server: EmbeddedConnection | undefined
 
 export async function globalSetup(): Promise<void> {
   folder = await prepareFolder()
-  postgres = await startEmbeddedPostgres({ dataDir: folder, log: silentLog, settings: SETTINGS })
-  await createTemplate(postgres.connection)
-  process.env['CASEWORK_TEST_POSTGRES'] = JSON.stringify(postgres.connection)
+  const url = process.env['CASEWORK_TEST_DATABASE_URL']
+  const connection = url === undefined ? await startOwn(folder) : await useServer(url)
+  await createTemplate(connection)
+  process.env['CASEWORK_TEST_POSTGRES'] = JSON.stringify(connection)
 }
 
 /** What every run needs but its database: a folder, which the caller removes, and files in it. */
@@ -61,6 +64,35 @@ export async function prepareFolder(): Promise<string> {
   process.env['CASEWORK_TEST_FOLDER'] = made
   process.env['CASEWORK_TEST_NETWORK_TABLE'] = await prepareNetworkTable()
   return made
+}
+
+async function startOwn(dataDir: string): Promise<EmbeddedConnection> {
+  postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: SETTINGS })
+  return postgres.connection
+}
+
+/** `url` names a superuser, who makes databases and the role of the program. */
+async function useServer(url: string): Promise<EmbeddedConnection> {
+  const { hostname, port, username, password, searchParams } = new URL(url)
+  const superuser = decodeURIComponent(username)
+  process.env['CASEWORK_TEST_SUPERUSER'] = superuser
+  server = {
+    host: searchParams.get('host') ?? hostname,
+    port: Number(port === '' ? 5432 : port),
+    user: superuser,
+    database: 'postgres',
+  }
+  // The driver reads it where a connection has none. The role of the program gets the same.
+  if (password !== '') process.env['PGPASSWORD'] = decodeURIComponent(password)
+  await dropTemplate(server)
+  return { ...server, user: PROGRAM_ROLE }
+}
+
+/** Also what a run that was killed has left. */
+async function dropTemplate(connection: EmbeddedConnection): Promise<void> {
+  await asSuperuser(connection, 'postgres', async (client) => {
+    await client.query(`drop database if exists ${TEMPLATE_DATABASE} with (force)`)
+  })
 }
 
 // The files that tests leave behind are removed after the run.
@@ -82,6 +114,7 @@ async function prepareNetworkTable(): Promise<string> {
 
 export async function globalTeardown(): Promise<void> {
   await postgres?.stop()
+  if (server !== undefined) await dropTemplate(server)
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 }
 
@@ -89,7 +122,12 @@ export async function createTemplate(connection: EmbeddedConnection): Promise<vo
   await asSuperuser(connection, 'postgres', async (client) => {
     await client.query(`create database ${TEMPLATE_DATABASE}`)
   })
-  await asSuperuser(connection, TEMPLATE_DATABASE, prepareProgramRole)
+  await asSuperuser(connection, TEMPLATE_DATABASE, async (client) => {
+    await prepareProgramRole(client)
+    const password = process.env['PGPASSWORD']
+    if (server === undefined || password === undefined) return
+    await client.query(`alter role ${PROGRAM_ROLE} password ${client.escapeLiteral(password)}`)
+  })
   const pool = new Pool({
     ...connection,
     database: TEMPLATE_DATABASE,
@@ -109,7 +147,7 @@ async function asSuperuser(
   database: string,
   work: (client: Client) => Promise<void>,
 ): Promise<void> {
-  const client = new Client({ ...connection, user: SUPERUSER, database })
+  const client = new Client({ ...connection, user: server?.user ?? SUPERUSER, database })
   await client.connect()
   try {
     await work(client)
