@@ -38,7 +38,7 @@ export function openPlanReader(connection: SocketConnection): PlanReader {
 }
 
 /** With the names of divided tables in the place of those of their partitions (migration 0118). */
-function nameTables(plan: string): string {
+export function nameTables(plan: string): string {
   return (
     plan
       .replaceAll(/\b(event|case_history|visit)_(?:until_)?\d{4}_\d{2}/g, '$1')

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
+import { nameTables } from '../../../test/plan-kit.ts'
 import { query } from '../../../test/playbook-fixtures.ts'
 import { countOfCustomer } from '../cases/customer-counters-store.ts'
 
@@ -95,8 +96,9 @@ test('counts end at their limit and say so, and are read from the index of the c
     app,
     `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, customer_id, case_id,
        event_subtypes, tags)
-     select 'default', gen_random_uuid(), now(), now() - interval '1 day', 'Spam', 'a@example.com', 'large', $1, '{}', '{}'
-     from generate_series(1, 3000)`,
+     select 'default', ('01990000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid, now(), now() - interval '1 day',
+       'Spam', 'a@example.com', 'large', $1, '{}', '{}'
+     from generate_series(1, 3000) as number`,
     [caseId],
   )
   const { kysely } = app.services.foundation.database
@@ -111,7 +113,7 @@ test('counts end at their limit and say so, and are read from the index of the c
      order by event_date desc limit 100001`,
   )
   assert.match(
-    plan.map((row) => row['QUERY PLAN']).join('\n'),
+    nameTables(plan.map((row) => row['QUERY PLAN']).join('\n')),
     /Index Only Scan[^\n]*event_by_customer/,
   )
 })
