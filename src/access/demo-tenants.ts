@@ -53,9 +53,11 @@ export async function deleteDemoTenants(tx: Tx, tenants: readonly string[]): Pro
 /** Sessions of real people in these tenants are over; the rows stay, so that all nodes learn it. */
 export async function endSessionsIn(tx: Tx, tenants: readonly string[]): Promise<void> {
   await sql`with raised as (update api_token_serial set serial = serial + 1 returning serial)
-    update user_session set tenant_id = ${DEFAULT_TENANT_ID}, ended_at = coalesce(ended_at, now()),
+    update user_session set tenant_id = ${DEFAULT_TENANT_ID}, ended_at = coalesce(ended_at, clock.at),
       changed_serial = raised.serial
-    from raised where tenant_id = any (${[...tenants]}::text[])`.execute(tx)
+    from raised, (select now() as at) as clock where tenant_id = any (${[...tenants]}::text[])`.execute(
+    tx,
+  )
 }
 
 /** The people of the demo have acted: nobody signs in as one of them. */
