@@ -94,7 +94,7 @@ test('a role of the tenant is made, shown in the table, and deleted after a ques
   await page.getByRole('checkbox', { name: 'cases:read' }).check()
   await page.getByRole('button', { name: 'Save role' }).click()
   await page.getByRole('columnheader', { name: 'night-shift' }).waitFor()
-  await page.getByRole('button', { name: 'Change night-shift' }).click()
+  await page.getByRole('button', { name: 'Change role night-shift' }).click()
   await page.getByRole('button', { name: 'Delete role' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete role' }).click()
   await page.getByText('The role night-shift was deleted.').waitFor()

@@ -18,7 +18,7 @@ export const messages = defineMessages({
     scopes: 'May',
     save: 'Save role',
     saved: 'The role {name} was saved.',
-    open: 'Change {name}',
+    open: 'Change role {name}',
     remove: 'Delete role',
     remove_title: 'Delete the role {name}?',
     remove_why: 'People who have it lose what it allows. A role that a live token names stays.',
@@ -40,7 +40,7 @@ export const messages = defineMessages({
     scopes: 'Darf',
     save: 'Rolle speichern',
     saved: 'Die Rolle {name} ist gespeichert.',
-    open: '{name} ändern',
+    open: 'Rolle ändern: {name}',
     remove: 'Rolle löschen',
     remove_title: 'Die Rolle {name} löschen?',
     remove_why:
