@@ -87,6 +87,8 @@ test('a new customer is refused beside the field, then made, by keyboard', async
   await dialog.getByLabel('Reseller').fill('')
   await dialog.getByLabel('Reseller').press('Enter')
   await page.getByRole('heading', { name: 'kd-72' }).waitFor()
+  // The heading is there before the record, and the key comes with the record.
+  await page.getByRole('button', { name: 'Edit the customer' }).waitFor()
   await pressKey(page, 'e')
   const edit = page.getByRole('dialog', { name: 'Edit the customer' })
   await edit.getByLabel('Name').fill('Renamed')
