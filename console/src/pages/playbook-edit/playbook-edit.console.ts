@@ -13,7 +13,7 @@ import {
   until,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
-import { pressKey } from '../../../../test/console/keyboard.ts'
+import { pressKey, waitForRest } from '../../../../test/console/keyboard.ts'
 import {
   createActivePlaybook,
   createCases,
@@ -87,12 +87,19 @@ test('drawn by keyboard in the outline: added, connected, configured, taken away
   const tree = page.getByRole('tree', { name: 'Outline' })
   await tree.getByRole('treeitem').first().focus()
   await page.keyboard.press('ArrowDown')
+  // The arrow moves the focus once the page has painted, and so do all keys below.
+  await waitForRest(page)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Way out “next” of begin' })
-  await dialog.getByRole('combobox', { name: 'Or to a new node' }).focus()
+  const kind = dialog.getByRole('combobox', { name: 'Or to a new node' })
+  await kind.focus()
   await page.keyboard.type('Comm')
+  await page.getByRole('option', { name: 'Comment' }).waitFor()
+  await waitForRest(page)
   await page.keyboard.press('ArrowDown')
+  await waitForRest(page)
   await page.keyboard.press('Enter')
+  await until('the kind is chosen', async () => (await kind.inputValue()) === 'Comment')
   await dialog.getByRole('button', { name: 'Add and connect' }).press('Enter')
   await dialog.waitFor({ state: 'hidden' })
   await tree.getByRole('treeitem', { name: 'comment Comment' }).waitFor()
