@@ -138,7 +138,8 @@ const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Casework</title>
-<p>The web console is not built. Stop the server, run "npm ci" and "npm run build" in its folder, and start it again.
+<p>The web console is not built. After a first start it is being built: load this page again in some seconds. If this stays, stop the server,
+run "npm ci" and "npm run build" in its folder, and start it again.
 The interface works without the console: its reference is at <a href="/docs">/docs</a>.</p>
 </html>
 `
