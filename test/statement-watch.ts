@@ -11,7 +11,7 @@ import { STATEMENTS_OF_ALL_TENANTS } from './statements-of-all-tenants.ts'
 // and the driver sends the statements of others.
 const FRAME = /[/\\](?<file>(?:src|test|bench)[/\\][^:]+\.ts):(?<line>\d+)/
 const PASSES_ON =
-  /^src\/kernel\/(?:db\/(?!due-)|jobs\.ts)|^test\/(?:statement-watch|harness|playbook-fixtures|group)\.ts$/
+  /^src\/kernel\/(?:db\/(?!due-|migrate\.)|jobs\.ts)|^test\/(?:statement-watch|harness|playbook-fixtures|group)\.ts$/
 const IS_TEST = /\.(?:test|peer|proof)\.ts$|^(?:test|bench)\//
 const FRAMES_MAX = 60
 // The texts of the largest group are some 5,000.

@@ -1,16 +1,15 @@
 // Keeps the copies of a node fresh with one statement twice a second, whatever the number of its
-// threads: the first thread asks, and tells the others.
+// threads: the first thread asks, and tells the others. A push and a revocation show on every node
+// within a second, and a hundred nodes are no burden.
 
 import { BroadcastChannel } from 'node:worker_threads'
-import { every } from '../kernel/async/every.ts'
+import { type DueQuestion, startDueCarrier } from '../kernel/db/due-poll.ts'
 import { asPoll } from '../kernel/db/statement-limit.ts'
 import type { LookupServices } from './compose.ts'
-import { type FollowedSerials, readFollowedSerials } from './followed-serial-store.ts'
+import { type FollowedSerials, readSerialsAndDue } from './followed-serial-store.ts'
 import type { Foundation } from './foundation.ts'
 import type { Intel } from './open-intel.ts'
 
-// A push and a revocation show on every node within a second, and a hundred nodes are no burden.
-const POLL_MS = 500
 const CHANNEL = 'casework copies'
 
 interface Told {
@@ -36,11 +35,15 @@ export async function followDatabase(services: FollowerServices): Promise<() => 
   channel.unref()
   const age = createAge()
   let isAway = false
-  const poll = async (): Promise<void> => {
+  const ask = async (questions: readonly DueQuestion[]) => {
     const ownSerial = index.state().serial
     const askedAtMs = performance.now()
-    const serials = await asPoll(() => readFollowedSerials(database.kysely, ownSerial))
-    const told = { serials, ageMs: age.note(serials.behindMs, askedAtMs) }
+    const { answer: serials, due } = await asPoll(() =>
+      readSerialsAndDue(database.kysely, ownSerial, questions),
+    )
+    return { answer: { serials, ageMs: age.note(serials.behindMs, askedAtMs) }, due }
+  }
+  const work = async (told: Told): Promise<void> => {
     // The rule is about browser windows; a channel has no origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     channel.postMessage(told)
@@ -48,7 +51,7 @@ export async function followDatabase(services: FollowerServices): Promise<() => 
     if (isAway) log.info('The copies of tokens and intel data are kept fresh again')
     isAway = false
   }
-  const noteTrouble = (error: unknown): void => {
+  const onTrouble = (error: unknown): void => {
     if (!isAway) {
       log.warn('The copies of tokens and intel data cannot be kept fresh for now', {
         error: String(error),
@@ -56,8 +59,8 @@ export async function followDatabase(services: FollowerServices): Promise<() => 
     }
     isAway = true
   }
-  await poll()
-  const stop = every(POLL_MS, poll, noteTrouble)
+  await work((await ask([])).answer)
+  const stop = startDueCarrier(database.kysely, { ask, work, onTrouble })
   return async () => {
     await stop()
     channel.close()

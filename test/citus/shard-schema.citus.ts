@@ -6,8 +6,18 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, Pool } from 'pg'
+import { readSerialsAndDue } from '../../src/app/followed-serial-store.ts'
 import { checkCluster, shardNewTables } from '../../src/app/sharding/shard-database.ts'
 import { SHARDED_TABLES } from '../../src/app/sharding/table-kinds.ts'
+import { HAS_DUE_CHANGES } from '../../src/casework/changes/outbox-store.ts'
+import { HAS_DUE_MITIGATIONS } from '../../src/casework/mitigations/mitigation-attempt-store.ts'
+import { HAS_EXPIRED_MITIGATIONS } from '../../src/casework/mitigations/mitigation-store.ts'
+import { HAS_DUE_NOTICES } from '../../src/casework/notices/notice-store.ts'
+import { HAS_EXPIRED_ANSWERS } from '../../src/casework/owners/owner-answer-store.ts'
+import { HAS_DUE_RETRIES } from '../../src/casework/owners/owner-resolver-store.ts'
+import { HAS_DUE_STARTS } from '../../src/casework/playbooks/runs/pending-start-store.ts'
+import { HAS_DUE_TIMERS } from '../../src/casework/playbooks/runs/timer-store.ts'
+import { HAS_DUE_DELIVERIES } from '../../src/casework/webhooks/delivery-store.ts'
 import { createDatabase } from '../../src/kernel/db/database.ts'
 import { inInstance } from '../../src/kernel/db/instance-acts.ts'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
@@ -171,6 +181,31 @@ describe('row level security on the workers', () => {
       )
       assert.deepEqual(bare.rows, [])
     }
+  })
+})
+
+describe('the poll of an idle node', () => {
+  const database = createDatabase({ connection, poolMax: 1, log: silentLog })
+  after(() => database.close())
+
+  test('asks the coordinator for its serials, and all workers for work, in one statement', async () => {
+    const { sql } = await import('kysely')
+    const questions = [
+      HAS_DUE_CHANGES,
+      HAS_DUE_STARTS,
+      HAS_DUE_TIMERS,
+      HAS_DUE_NOTICES,
+      HAS_DUE_DELIVERIES,
+      HAS_DUE_MITIGATIONS,
+      HAS_EXPIRED_MITIGATIONS,
+      HAS_DUE_RETRIES,
+      HAS_EXPIRED_ANSWERS,
+      sql<boolean>`exists (select 1 from customer where id = 'c')`,
+    ]
+    const read = await readSerialsAndDue(database.kysely, 0, questions)
+    assert.equal(read.answer.intel.serial, 0)
+    assert.equal(read.answer.behindMs, 0)
+    assert.deepEqual(read.due, [...questions.slice(1).map(() => false), true])
   })
 })
 

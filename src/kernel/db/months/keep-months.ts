@@ -96,10 +96,13 @@ async function keepTable(
   const [found] = await readMonths(pool, [table])
   if (found === undefined) return
   try {
-    if (found.partitions === null) await divideTable(deps, table, signal)
+    let { partitions } = found
+    if (partitions === null) {
+      await divideTable(deps, table, signal)
+      partitions = (await readMonths(pool, [table]))[0]?.partitions ?? null
+    }
     if (signal.aborted) return
-    const [divided] = await readMonths(pool, [table])
-    for (const startMs of listMissingMonths(divided?.partitions ?? [], clock.nowMs())) {
+    for (const startMs of listMissingMonths(partitions ?? [], clock.nowMs())) {
       // oxlint-disable-next-line eslint/no-await-in-loop
       await addMonth(pool, table, startMs)
       log.info('A partition for a month was made', {
