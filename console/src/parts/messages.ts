@@ -26,6 +26,7 @@ export const messages = defineMessages({
     close: 'Close',
     cancel: 'Cancel',
     close_panel: 'Close the panel',
+    password_shown: 'Show the password',
     problem: 'This could not be loaded',
     problem_silent: 'The server did not answer. Check your connection, then try again.',
     problem_own:
@@ -94,6 +95,7 @@ export const messages = defineMessages({
     close: 'Schließen',
     cancel: 'Abbrechen',
     close_panel: 'Seitenleiste schließen',
+    password_shown: 'Passwort anzeigen',
     problem: 'Das konnte nicht geladen werden',
     problem_silent:
       'Der Server hat nicht geantwortet. Prüfen Sie die Verbindung und versuchen Sie es erneut.',

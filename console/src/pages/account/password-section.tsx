@@ -1,6 +1,6 @@
 // Another password. It ends all other sessions of the person.
 
-import { Button, Group, Modal, PasswordInput } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { CaseworkError } from 'casework/client'
 import { type FormEvent, useState } from 'react'
@@ -9,6 +9,7 @@ import { withProof } from '../../data/proof.ts'
 import { useSession } from '../../data/session.ts'
 import { useText } from '../../messages/use-text.ts'
 import { FormProblem, fieldProblem } from '../../parts/form-problem.tsx'
+import { PasswordField } from '../../parts/password-field.tsx'
 import { showToast } from '../../parts/toasts.ts'
 import { takeFactors } from './data.ts'
 import { isGivenUp } from './given-up.ts'
@@ -66,7 +67,7 @@ function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
       <form className="stack" onSubmit={submit}>
         {/* For the password manager of the browser. */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} />
-        <PasswordInput
+        <PasswordField
           name="current"
           label={t('password_current')}
           description={t('password_current_help')}
@@ -74,7 +75,7 @@ function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
           error={isWrong ? t('password_wrong') : undefined}
           data-autofocus
         />
-        <PasswordInput
+        <PasswordField
           name="new"
           label={t('password_new')}
           description={t('password_help')}

@@ -1,6 +1,6 @@
 // Asks again who the person is, before a change of factors: somebody else may sit at the browser.
 
-import { Anchor, Button, Group, Modal, PasswordInput, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Modal, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { CaseworkError, type Schemas } from 'casework/client'
 import { type FormEvent, useState } from 'react'
@@ -8,6 +8,7 @@ import { casework } from '../../data/client.ts'
 import { useWaitingForProof } from '../../data/proof.ts'
 import { useText } from '../../messages/use-text.ts'
 import { FormProblem } from '../../parts/form-problem.tsx'
+import { PasswordField } from '../../parts/password-field.tsx'
 import { takeFactors } from './data.ts'
 import { messages } from './security-messages.ts'
 
@@ -69,7 +70,7 @@ function ProofForm({ factors, onProven, onGivenUp }: ProofFormProps) {
     recovery_code: factors.recovery_codes_left > 0,
   }
   const isWrong = prove.error instanceof CaseworkError && prove.error.status === 401
-  const Field = way === 'password' ? PasswordInput : TextInput
+  const Field = way === 'password' ? PasswordField : TextInput
   return (
     <form className="stack" onSubmit={submit}>
       <div>{t('proof_lede')}</div>

@@ -160,6 +160,9 @@ test('a person changes the password, and only with the current one', async () =>
   await field.fill('nine yellow umbrellas')
   await field.press('Enter')
   await dialog.getByText('This is not your current password.').waitFor()
+  // What a screen reader says, besides the colour.
+  const wrong = dialog.getByLabel('Current password').and(page.locator('[aria-invalid="true"]'))
+  await wrong.waitFor()
   await dialog.getByLabel('Current password').fill(PASSWORD)
   await field.fill('short')
   await field.press('Enter')

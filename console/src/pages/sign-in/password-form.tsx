@@ -1,6 +1,6 @@
 // Address and password, the way that works without anything else.
 
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
+import { Anchor, Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CaseworkError, type Schemas } from 'casework/client'
@@ -10,6 +10,7 @@ import type { OwnSession } from '../../data/session.ts'
 import { isSecondFactorNeeded } from '../../data/take-session.ts'
 import { useText } from '../../messages/use-text.ts'
 import { FormProblem } from '../../parts/form-problem.tsx'
+import { PasswordField } from '../../parts/password-field.tsx'
 import { messages } from './messages.ts'
 
 interface PasswordFormProps {
@@ -48,7 +49,7 @@ export function PasswordForm({ onSession, onNeeded }: PasswordFormProps) {
         withAsterisk={false}
       />
       <div>
-        <PasswordInput
+        <PasswordField
           name="password"
           label={t('password')}
           autoComplete="current-password"

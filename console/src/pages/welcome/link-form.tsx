@@ -1,6 +1,6 @@
 // What a link asks for: name and address of the first person, and a password.
 
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { Schemas } from 'casework/client'
@@ -11,6 +11,7 @@ import { isSecondFactorNeeded } from '../../data/take-session.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Door } from '../../parts/door.tsx'
 import { FormProblem, fieldProblem } from '../../parts/form-problem.tsx'
+import { PasswordField } from '../../parts/password-field.tsx'
 import { SecondFactorForm } from '../sign-in/second-factor.tsx'
 import { AcceptByProvider } from './accept-by-provider.tsx'
 import { messages } from './messages.ts'
@@ -85,7 +86,7 @@ export function LinkForm({ link, checked }: LinkFormProps) {
           error={fieldProblem(error, '/email')}
           withAsterisk={false}
         />
-        <PasswordInput
+        <PasswordField
           name="password"
           label={t(kind === 'reset' ? 'password_new' : 'password')}
           description={asksNew ? t('password_help') : undefined}

@@ -1,6 +1,6 @@
 // Programs that carry out mitigations.
 
-import { Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from 'casework/client'
 import { CircleCheck, CircleOff } from 'lucide-react'
@@ -12,6 +12,7 @@ import { Badge } from '../../../parts/badges.tsx'
 import type { Column } from '../../../parts/data-table.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { fieldProblem } from '../../../parts/form-problem.tsx'
+import { PasswordField } from '../../../parts/password-field.tsx'
 import { SidePanel } from '../../../parts/side-panel.tsx'
 import { Choices } from '../choices.tsx'
 import { adaptersQuery } from '../data.ts'
@@ -152,7 +153,7 @@ function AdapterForm({ adapter }: { readonly adapter?: Adapter }) {
           onChange={setKinds}
         />
         {text(t('secret'), secret, setSecret, '/secret', t('secret_help'))}
-        <PasswordInput
+        <PasswordField
           label={t('secret_new')}
           description={t('secret_new_help')}
           autoComplete="new-password"
