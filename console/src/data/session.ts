@@ -5,6 +5,7 @@ import type { Schemas } from 'casework/client'
 import { forgetPerson, keepFor } from './browser-memory.ts'
 import { casework, rememberCsrfToken } from './client.ts'
 import { queryClient } from './query-client.ts'
+import { signInWaysQuery } from './sign-in-ways.ts'
 
 export type OwnSession = Schemas['OwnSession']
 
@@ -35,10 +36,15 @@ export async function switchTenant(tenantId: string, leave: () => Promise<void>)
   enterSession(session)
 }
 
-export async function signOut(): Promise<void> {
+/** `leave` goes to a page without a session, so that nothing asks for it any more. */
+export async function signOut(leave: () => Promise<void>): Promise<void> {
   await casework.delete('/beta/session')
   forgetPerson()
-  queryClient.clear()
+  await leave()
+  // The page of the sign-in already watches its own query, which knows nothing of a person.
+  const { queryKey } = signInWaysQuery
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
+  queryClient.getMutationCache().clear()
 }
 
 /** Below the frame there always is one. */

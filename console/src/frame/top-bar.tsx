@@ -114,8 +114,7 @@ function PersonMenu() {
   const { user } = useSession()
   const router = useRouter()
   const leave = async (): Promise<void> => {
-    await signOut()
-    await router.navigate({ to: '/sign-in', search: { why: 'left' } })
+    await signOut(() => router.navigate({ to: '/sign-in', search: { why: 'left' } }))
   }
   return (
     <Menu width={240}>

@@ -39,8 +39,7 @@ export function EnrolView() {
     else setCodes(made)
   }
   const leave = async (): Promise<void> => {
-    await signOut()
-    await router.navigate({ to: '/sign-in', search: { why: 'left' } })
+    await signOut(() => router.navigate({ to: '/sign-in', search: { why: 'left' } }))
   }
   if (codes !== null) {
     return (

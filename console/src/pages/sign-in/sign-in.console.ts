@@ -45,7 +45,7 @@ test('a link from outside cannot lead a new session elsewhere', async () => {
 })
 
 test('signing out ends the session in the browser and on the server', async () => {
-  const { page } = await kit.signIn('viewer', '/account')
+  const { page } = await kit.signIn('viewer', '/')
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByText('You are signed out.').waitFor()
