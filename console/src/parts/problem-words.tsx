@@ -2,37 +2,21 @@
 // language of the person, else the server's, marked as English for those who have pages read out.
 
 import { CaseworkError } from 'casework/client'
-import { useEffect, useState } from 'react'
 import type { Language } from '../messages/define-messages.ts'
+import { useGermanWords } from '../messages/use-german-words.ts'
 import { useLanguage, useText } from '../messages/use-text.ts'
 import { messages } from './messages.ts'
 
 type Words = Readonly<Record<string, string>>
 
-// A file of its own, since only those who read German need it, and only once something failed.
-let german: Words | null = null
-
-async function loadGerman(): Promise<Words> {
-  const { SERVER_WORDS_DE } = await import('../messages/server-words-de.ts')
-  german = SERVER_WORDS_DE
-  return german
-}
-
-function useServerWords(language: Language): Words | null {
-  const [words, setWords] = useState(german)
-  useEffect(() => {
-    if (language !== 'de' || words !== null) return
-    // Without the file the server's own sentence stands, which is right, if in English.
-    loadGerman().then(setWords, () => undefined)
-  }, [language, words])
-  return language === 'de' ? words : null
-}
+const loadServerWords = async (): Promise<Words> =>
+  (await import('../messages/server-words-de.ts')).SERVER_WORDS_DE
 
 /** The sentence, inline. `error` is whatever a request threw. */
 export function ProblemWords({ error }: { readonly error: unknown }) {
   const t = useText(messages)
   const language = useLanguage()
-  const words = useServerWords(language)
+  const words = useGermanWords('server', loadServerWords)
   if (!(error instanceof CaseworkError)) return t('problem_own')
   if (error.status === 0) return t('problem_silent')
   const wait = error.retryAfterSeconds
