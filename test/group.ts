@@ -28,7 +28,7 @@ export function runGroup(patterns: readonly string[]): void {
       })
     })
   }
-  // A run of what failed the last time passes over whole files (`npm run test:console:failed`).
+  // A run of what failed the last time passes over whole files (`npm run test:console -- --again`).
   if (process.env['CASEWORK_TESTS_AGAIN'] === 'yes') return
   // A file that ends the process would otherwise skip the later files silently.
   process.once('exit', () => {

@@ -15,8 +15,10 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { BUILT_CONSOLE, createConsolePages } from '../../src/app/console/open-console.ts'
 import { isStale } from '../../src/app/console/refresh-console.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
+import { runGroup } from '../group.ts'
 import { openTestApp, type SharedApp } from '../harness.ts'
 import { createPerson, type InvitedPerson } from '../people-kit.ts'
+import { noteLookedOver } from './looked-over.ts'
 import { openWindows, TIMEOUT_MS, WINDOW_SIZE } from './windows.ts'
 
 const run = promisify(execFile)
@@ -37,9 +39,6 @@ export interface ConsoleKit {
   /** A new window in which a new person of this role is signed in. */
   readonly signIn: (role: string, path?: string, tenantId?: string) => Promise<SignedIn>
 }
-
-/** They stand beside the pages. */
-export const CONSOLE_TESTS = ['console/src/**/*.console.ts']
 
 export const SCHEMES = ['light', 'dark'] as const
 export const WIDTHS = [390, 768, 1440] as const
@@ -62,6 +61,11 @@ let shared: Promise<OpenKit> | undefined
 after(async () => {
   await (await shared)?.close()
 })
+
+/** Runs the files of these patterns with one server and one browser, and closes both at the end. */
+export function runConsoleGroup(patterns: readonly string[]): void {
+  runGroup(patterns)
+}
 
 /** Its members throw outside of tests. */
 export function withConsole(): ConsoleKit {
@@ -165,12 +169,18 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
+// The rules that axe marks as such: contrast of texts, and links within text.
+const COLOUR_OPTIONS = {
+  ...AXE_OPTIONS,
+  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+}
+
 /** Throws with the violations of WCAG 2.2 AA on the page as it is. */
-export async function checkAxe(page: Page): Promise<void> {
+export async function checkAxe(page: Page, options: object = AXE_OPTIONS): Promise<void> {
   // Once a document. Not as a script element, which the policy of the page forbids.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe)
   const violations = await page.evaluate<readonly Violation[]>(
-    `axe.run(${JSON.stringify(AXE_OPTIONS)}).then((result) => result.violations)`,
+    `axe.run(${JSON.stringify(options)}).then((result) => result.violations)`,
   )
   const said = violations.map(
     ({ id, nodes }) =>
@@ -185,15 +195,12 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SHOTS, `${name}.png`) })
 }
 
-/** The paths of all pages that this process has looked over. */
-export const LOOKED_OVER = new Set<string>()
-
 /**
  * Axe on a page as it is, in both schemes and three widths. Pictures of all six with
  * CASEWORK_PICTURES=all, else one a scheme.
  */
 export async function lookOver(page: Page, name: string): Promise<void> {
-  LOOKED_OVER.add(new URL(page.url()).pathname)
+  noteLookedOver(new URL(page.url()).pathname)
   const { height, width: full } = WINDOW_SIZE
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -209,7 +216,9 @@ export async function lookOver(page: Page, name: string): Promise<void> {
       if (width === full || process.env['CASEWORK_PICTURES'] === 'all') {
         await screenshot(page, `${name}-${colorScheme}-${width}`)
       }
-      await checkAxe(page)
+      // The scheme changes colours alone, so what else a width shows was judged in the light one.
+      const isColourOnly = colorScheme === 'dark' && width !== full
+      await checkAxe(page, isColourOnly ? COLOUR_OPTIONS : AXE_OPTIONS)
       await assertNoSidewaysScroll(page)
     }
   }
