@@ -90,7 +90,8 @@ async function dropIndexes(client: PoolClient): Promise<readonly string[]> {
       key === null ? `drop index ${name}` : `alter table event drop constraint ${name}`,
     )
   }
-  return found.rows.map(({ definition, key }) => key ?? definition)
+  // Of a divided table the definition says `on only`, which would leave its partitions without.
+  return found.rows.map(({ definition, key }) => key ?? definition.replace(' ON ONLY ', ' ON '))
 }
 
 function* listLines(count: number, { hasTexts }: EventTexts): Generator<string> {
