@@ -15,6 +15,16 @@ export interface BackupHeader {
   /** In the order in which they can be filled: a table comes after the tables that it refers to. */
   readonly tables: readonly BackupTable[]
   readonly sequences: readonly BackupSequence[]
+  /** Partitions of tables that are divided by months. Backups did not always note them. */
+  readonly months: readonly BackupMonth[]
+}
+
+/** A partition of the ids from one (null: the lowest) up to another one (exclusive). */
+export interface BackupMonth {
+  readonly table: string
+  readonly name: string
+  readonly from: string | null
+  readonly until: string
 }
 
 export interface BackupTable {
@@ -45,6 +55,7 @@ export function formatHeader(header: BackupHeader): string {
     migrations: header.migrations,
     tables: header.tables,
     sequences: header.sequences,
+    months: header.months,
   })
 }
 
@@ -79,11 +90,12 @@ export function parseHeader(line: string): BackupHeader | string {
   if (comment['format_version'] !== BACKUP_FORMAT_VERSION) {
     return `it has format ${String(comment['format_version'])}, and this program reads format ${BACKUP_FORMAT_VERSION}`
   }
-  const { migrations, tables, sequences, program_version, created_at } = comment
+  const { migrations, tables, sequences, months = [], program_version, created_at } = comment
   if (
     !isListOf(migrations, isMigration) ||
     !isListOf(tables, isTable) ||
-    !isListOf(sequences, isSequence)
+    !isListOf(sequences, isSequence) ||
+    !isListOf(months, isMonth)
   ) {
     return 'its first line is damaged'
   }
@@ -93,6 +105,7 @@ export function parseHeader(line: string): BackupHeader | string {
     migrations,
     tables,
     sequences,
+    months,
   }
 }
 
@@ -112,6 +125,18 @@ function isSequence(value: unknown): value is BackupSequence {
   if (!isRecord(value)) return false
   const { table, column, last } = value
   return isString(table) && isString(column) && (last === null || isString(last))
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function isMonth(value: unknown): value is BackupMonth {
+  if (!isRecord(value)) return false
+  const { table, name, from, until } = value
+  return isString(table) && isString(name) && (from === null || isId(from)) && isId(until)
+}
+
+function isId(value: unknown): value is string {
+  return isString(value) && UUID.test(value)
 }
 
 function isString(value: unknown): value is string {

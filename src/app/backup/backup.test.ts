@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,8 @@ import {
   prepareLedger,
   readMigrations,
 } from '../../kernel/db/migrate.ts'
+import { startOfMonth, writeMonth } from '../../kernel/db/months/months.ts'
+import { buildUuidFloor } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { compose, MIGRATIONS_FOLDER } from '../compose.ts'
 import { buildHttp, createHttpParts } from '../http.ts'
@@ -76,6 +78,17 @@ async function pushEvent(number: number): Promise<void> {
     },
   })
   assert.equal(answer.status, 201, answer.text)
+}
+
+/** The partitions of all divided tables. */
+function describeMonths(connection: SocketConnection) {
+  return query(
+    connection,
+    `select t.relname as table, p.relname as name, pg_get_expr(p.relpartbound, p.oid) as bound, p.relforcerowsecurity as is_bound,
+       (select count(*)::integer from pg_policy where polrelid = p.oid) as policies,
+       (select count(*)::integer from pg_index where indrelid = p.oid) as indexes
+     from pg_inherits join pg_class t on t.oid = inhparent join pg_class p on p.oid = inhrelid where t.relkind = 'p' order by 1, 2`,
+  )
 }
 
 describe('a backup', () => {
@@ -171,6 +184,49 @@ describe('a backup', () => {
     await restoreTo(target, await backUpApp())
     const select = 'select id, text, created_at from case_comment order by id'
     assert.deepEqual(await query(target, select), await query(app.connection, select))
+  })
+
+  test('restored, its rows lie in the partitions of their months, each with its policy', async (t) => {
+    const month = startOfMonth(Date.now(), 5)
+    const name = `event_${writeMonth(month).slice(0, 7).replace('-', '_')}`
+    await query(app.connection, `select add_month('event', 'event_id', '${writeMonth(month)}')`)
+    await query(
+      app.connection,
+      `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, event_subtypes, tags)
+       select 'default', id, now(), now(), 'Spam', 'a@reporter.example', '{}', '{}' from unnest($1::uuid[]) as id`,
+      [[buildUuidFloor(month), buildUuidFloor(startOfMonth(month, 1))]],
+    )
+    const target = await createEmptyDatabase(t)
+    await restoreTo(target, await backUpApp())
+    const expected = await describeMonths(app.connection)
+    assert.ok(expected.some((one) => one['name'] === name))
+    assert.deepEqual(await describeMonths(target), expected)
+    const found = await query(
+      target,
+      `select tableoid::regclass::text as place, count(*)::integer as count from event where sender_email = 'a@reporter.example' group by 1 order by 1`,
+    )
+    assert.deepEqual(found, [
+      { place: name, count: 1 },
+      { place: 'event_other', count: 1 },
+    ])
+  })
+
+  test('from before months were noted is restored into the partitions of a new database', async (t) => {
+    const file = await backUpApp()
+    const text = gunzipSync(readFileSync(file)).toString('latin1')
+    const [first = ''] = text.split('\n', 1)
+    const { months, ...header } = JSON.parse(first.slice(3))
+    assert.ok(months.length >= 3)
+    const rest = text.slice(first.length + 1)
+    const body = `-- ${JSON.stringify(header)}\n${rest.slice(0, rest.lastIndexOf('-- {"sha256"'))}`
+    const sha256 = createHash('sha256').update(body, 'latin1').digest('hex')
+    const older = nameFile()
+    writeFileSync(older, gzipSync(Buffer.from(`${body}-- {"sha256":"${sha256}"}\n`, 'latin1')))
+    const target = await createEmptyDatabase(t)
+    const { rows } = await restoreTo(target, older)
+    assert.ok(rows > 0)
+    const events = 'select count(*)::integer as count from event'
+    assert.deepEqual(await query(target, events), await query(app.connection, events))
   })
 
   test('goes on counting where the original was', async (t) => {

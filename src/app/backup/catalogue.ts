@@ -3,7 +3,9 @@
 // could miss a table of a later migration.
 
 import type pg from 'pg'
-import type { BackupSequence, BackupTable } from './backup-format.ts'
+import { parsePartition } from '../../kernel/db/months/months.ts'
+import { buildUuidFloor } from '../../kernel/ids.ts'
+import type { BackupMonth, BackupSequence, BackupTable } from './backup-format.ts'
 
 /** The tables of the schema version; a restore writes them by migrating. */
 const LEDGER = ['schema_lock', 'schema_migration']
@@ -96,6 +98,22 @@ export async function listAppliedMigrations(
     'select name, checksum from schema_migration order by version',
   )
   return found.rows
+}
+
+/** The partitions of tables that are divided by months, without those for all other ids. */
+export async function listMonths(client: pg.ClientBase): Promise<readonly BackupMonth[]> {
+  const found = await client.query<{ table: string; name: string; bound: string }>(
+    `select t.relname::text as "table", p.relname::text as name, pg_get_expr(p.relpartbound, p.oid) as bound
+     from pg_inherits i join pg_class t on t.oid = i.inhparent join pg_class p on p.oid = i.inhrelid
+     where t.relkind = 'p' and t.relnamespace = current_schema()::regnamespace order by 1, 2`,
+  )
+  return found.rows.flatMap(({ table, name, bound }) => {
+    const partition = parsePartition(name, bound)
+    if (partition.kind === 'other') return []
+    const { fromMs, untilMs } = partition
+    const from = fromMs === null ? null : buildUuidFloor(fromMs)
+    return [{ table, name, from, until: buildUuidFloor(untilMs) }]
+  })
 }
 
 /** Sequences are not transactional, so they may be ahead of the rows, but never behind them. */

@@ -25,6 +25,7 @@ import {
   restoreTargetVersion,
 } from './errors.ts'
 import { readBackup } from './read-backup.ts'
+import { restoreMonths } from './restore-months.ts'
 
 export interface RestoreOptions {
   readonly connection: DatabaseConnection
@@ -163,6 +164,7 @@ async function prepareTarget(
     throw backupFileNotReadable(file, 'its tables are not those of its schema version')
   }
   await client.query(`truncate ${tables.map(({ name }) => quoteName(name)).join(', ')}`)
+  await restoreMonths(client, header.months)
   await client.query(bindOwner(false))
 }
 

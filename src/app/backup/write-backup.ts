@@ -26,6 +26,7 @@ import {
 import {
   hasLedger,
   listAppliedMigrations,
+  listMonths,
   listSequences,
   listTables,
   TEXT_SETTINGS,
@@ -100,6 +101,7 @@ async function beginSnapshot(client: Client, place: string): Promise<BackupHeade
     migrations: await listAppliedMigrations(client),
     tables,
     sequences: await listSequences(client),
+    months: await listMonths(client),
   }
 }
 
