@@ -17,6 +17,7 @@ import type { Log } from '../log.ts'
 import { type ConnectionWatch, createConnectionWatch } from './connection-watch.ts'
 import { type DatabaseConnection, readTarget } from './database-hosts.ts'
 import { HOST_TIMEOUT_MS } from './host-finder.ts'
+import { giveUpMonths } from './months/give-up-months.ts'
 import { findSharedTransaction, SharingDialect, shareTransaction } from './shared-transaction.ts'
 import { withStatementLimit } from './statement-limit.ts'
 import { classifyTrouble } from './trouble-codes.ts'
@@ -195,7 +196,8 @@ export async function inTransaction<Result>(
     try {
       return await db.transaction().execute((tx) => work(tx, attempt))
     } catch (error) {
-      if (attempt >= ATTEMPTS_MAX || !isRetryable(error)) throw error
+      if (attempt >= ATTEMPTS_MAX) throw error
+      if (!isRetryable(error) && !(await giveUpMonths(db, error))) throw error
     }
     // At random, so that transactions that conflicted do not conflict again at once.
     await delay(Math.random() * PAUSE_MAX_MS * 2 ** (attempt - 1))

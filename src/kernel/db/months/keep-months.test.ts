@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { Pool } from 'pg'
 import { Registry } from 'prom-client'
 import {
@@ -12,8 +13,16 @@ import {
 } from '../../../../test/harness.ts'
 import { buildUuidFloor, createIdSource } from '../../ids.ts'
 import { silentLog } from '../../log.ts'
+import { createDatabase, type Database, inTransaction } from '../database.ts'
+import { readErrorCode } from '../trouble-codes.ts'
 import { createMonthGauges, keepMonths } from './keep-months.ts'
-import { bindToFirstMonth, readMonths, validateFirstMonth } from './month-store.ts'
+import {
+  bindToFirstMonth,
+  divide,
+  findFirstMonth,
+  readMonths,
+  validateFirstMonth,
+} from './month-store.ts'
 import { MONTHLY_TABLES, startOfMonth } from './months.ts'
 
 const NOW = Date.parse('2026-11-10T12:00:00Z')
@@ -22,11 +31,15 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 
 let database: TestDatabase
 let pool: Pool
+let program: Database
 before(async () => {
   database = await createTestDatabase()
   pool = new Pool({ ...database.connection, options: ROWS_OF_ALL_TENANTS, max: 6 })
+  const connection = { ...database.connection, options: ROWS_OF_ALL_TENANTS }
+  program = createDatabase({ connection, poolMax: 2, log: silentLog })
 })
 after(async () => {
+  await program.close()
   await pool.end()
   await database.drop()
 })
@@ -67,6 +80,26 @@ async function keep(table: { name: string; key: string }): Promise<void> {
 async function readPartitions(table: { name: string; key: string }) {
   const [found] = await readMonths(pool, [table])
   return found?.partitions?.map(({ name }) => name) ?? null
+}
+
+interface Insertion {
+  readonly text?: string
+  readonly meanwhile?: () => Promise<void>
+}
+
+/** As the program writes a row. */
+async function insertBy(
+  { kysely }: Database,
+  name: string,
+  id: string,
+  { text = 'x', meanwhile = async () => undefined }: Insertion = {},
+): Promise<void> {
+  const inserted = inTransaction(kysely, (tx) =>
+    sql`insert into ${sql.table(name)} (tenant_id, id, text) values ('default', ${id}, ${text})`.execute(
+      tx,
+    ),
+  )
+  await Promise.all([inserted, meanwhile()])
 }
 
 async function count(name: string): Promise<number> {
@@ -200,6 +233,52 @@ describe('a table of an existing installation', () => {
     }
     await keep(table)
     assert.deepEqual(await readPartitions(table), ['held_other', 'held_until_2026_12'])
+  })
+
+  test('stores a row of a clock far ahead while it is prepared for a month before that', async () => {
+    const table = await makeTable('early', 10)
+    await bindToFirstMonth(pool, table, startOfMonth(NOW, 1))
+    await insertBy(program, 'early', buildUuidFloor(NOW + 100 * DAY_MS))
+    assert.equal(await findFirstMonth(pool, table), null)
+    // A division that was about to be made is not.
+    assert.equal(await divide(pool, table, startOfMonth(NOW, 1)), false)
+    await keep(table)
+    assert.deepEqual(await readPartitions(table), ['early_other', 'early_until_2027_03'])
+    assert.equal(await count('early'), 11)
+  })
+
+  test('stores such a row while a validation holds the table, which ends', async () => {
+    const table = await makeTable('checked', 10)
+    await bindToFirstMonth(pool, table, startOfMonth(NOW, 1))
+    // A validation of a large table takes minutes.
+    const validating = await pool.connect()
+    try {
+      await validating.query('begin')
+      await validating.query('alter table checked validate constraint checked_before_month')
+      const reading = validating
+        .query('select pg_sleep(60) /* alter table x validate constraint y */')
+        .then(() => null, readErrorCode)
+      await insertBy(program, 'checked', buildUuidFloor(NOW + 100 * DAY_MS), {
+        meanwhile: async () => {
+          assert.equal(await reading, '57014')
+          await validating.query('rollback')
+        },
+      })
+    } finally {
+      validating.release()
+    }
+    assert.equal(await count('checked'), 11)
+    await keep(table)
+    assert.deepEqual(await readPartitions(table), ['checked_other', 'checked_until_2027_03'])
+  })
+
+  test('refuses a row that breaks another constraint, and keeps what it was prepared for', async () => {
+    const table = await makeTable('strict', 10)
+    await bindToFirstMonth(pool, table, startOfMonth(NOW, 1))
+    await assert.rejects(insertBy(program, 'strict', ids.nextUuid(), { text: '' }), {
+      code: '23514',
+    })
+    assert.notEqual(await findFirstMonth(pool, table), null)
   })
 
   test('is divided at a later month when the first one has come too near', async () => {

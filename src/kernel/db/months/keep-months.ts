@@ -122,6 +122,7 @@ async function keepTable(
 const BUSY_CODES: readonly (string | null)[] = [
   '55P03', // lock_not_available
   '40P01', // deadlock_detected
+  '57014', // query_canceled: a row was too late for the division (give-up-months.ts)
   // Another node was faster:
   '23505', // unique_violation, of the catalogue
   '42704', // undefined_object
@@ -148,7 +149,7 @@ async function divideTable(
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     try {
       // oxlint-disable-next-line eslint/no-await-in-loop
-      await divide(pool, table, startMs)
+      if (!(await divide(pool, table, startMs))) return
       break
     } catch (error) {
       if (attempt >= DIVISIONS_MAX || !isBusy(error)) throw error

@@ -4,6 +4,7 @@
 
 import type { Pool, PoolClient } from 'pg'
 import { buildUuidFloor, readUuidTimeMs } from '../../ids.ts'
+import { nameFirstMonth } from './give-up-months.ts'
 import { type MonthlyTable, type Partition, parsePartition, writeMonth } from './months.ts'
 
 export interface DividedTable {
@@ -52,7 +53,7 @@ export async function findFirstMonth(
   const { rows } = await pool.query<{ text: string; is_valid: boolean }>(
     `select pg_get_constraintdef(oid) as text, convalidated as is_valid from pg_constraint
      where conrelid = $1::regclass and conname = $2`,
-    [name, nameConstraint(name)],
+    [name, nameFirstMonth(name)],
   )
   const [row] = rows
   const id = /'([0-9a-f-]{36})'/.exec(row?.text ?? '')?.[1]
@@ -81,33 +82,43 @@ export async function bindToFirstMonth(
 ): Promise<void> {
   await inStep(pool, BRIEF, (client) =>
     client.query(
-      `alter table "${name}" add constraint "${nameConstraint(name)}" check ("${key}" < '${buildUuidFloor(startMs)}') not valid`,
+      `alter table "${name}" add constraint "${nameFirstMonth(name)}" check ("${key}" < '${buildUuidFloor(startMs)}') not valid`,
     ),
   )
 }
 
 export async function unbindFromFirstMonth(pool: Pool, { name }: MonthlyTable): Promise<void> {
   await inStep(pool, BRIEF, (client) =>
-    client.query(`alter table "${name}" drop constraint if exists "${nameConstraint(name)}"`),
+    client.query(`alter table "${name}" drop constraint if exists "${nameFirstMonth(name)}"`),
   )
 }
 
 /** Looks at every row, while the table is read and written. */
 export async function validateFirstMonth(pool: Pool, { name }: MonthlyTable): Promise<void> {
   await inStep(pool, UNLIMITED, (client) =>
-    client.query(`alter table "${name}" validate constraint "${nameConstraint(name)}"`),
+    client.query(`alter table "${name}" validate constraint "${nameFirstMonth(name)}"`),
   )
 }
 
-/** Reads no row when the constraint is valid. */
+/**
+ * Reads no row. False when no valid constraint says that none is too late: one that was took it
+ * away (give-up-months.ts).
+ */
 export async function divide(
   pool: Pool,
   { name, key }: MonthlyTable,
   startMs: number,
-): Promise<void> {
-  await inStep(pool, BRIEF, (client) =>
-    client.query('select divide_by_month($1, $2, $3)', [name, key, writeMonth(startMs)]),
-  )
+): Promise<boolean> {
+  return await inStep(pool, BRIEF, async (client) => {
+    await client.query(`lock table "${name}" in access exclusive mode`)
+    const { rows } = await client.query(
+      `select from pg_constraint where conrelid = $1::regclass and conname = $2 and convalidated`,
+      [name, nameFirstMonth(name)],
+    )
+    if (rows.length === 0) return false
+    await client.query('select divide_by_month($1, $2, $3)', [name, key, writeMonth(startMs)])
+    return true
+  })
 }
 
 export async function addMonth(
@@ -146,10 +157,6 @@ export async function analyzeDaily(pool: Pool, { name }: MonthlyTable): Promise<
   if (rows.length === 0) return false
   await inStep(pool, UNLIMITED, (client) => client.query(`analyze "${name}"`))
   return true
-}
-
-function nameConstraint(name: string): string {
-  return `${name}_before_month`
 }
 
 /** Limits in ms; 0 is none. */
