@@ -9,6 +9,8 @@ export interface PlanReader {
   readonly db: Kysely<object>
   /** The plans of the statements since the last call, each as one text. */
   readonly readPlans: () => Promise<readonly string[]>
+  /** The tables and partitions that the plans of these statements read. */
+  readonly readTables: () => Promise<ReadonlySet<string>>
   readonly close: () => Promise<void>
 }
 
@@ -21,17 +23,22 @@ export function openPlanReader(connection: SocketConnection): PlanReader {
       sent.push({ text: query.sql, values: query.parameters })
     },
   })
+  const explain = async (): Promise<readonly string[]> => {
+    const plans: string[] = []
+    for (const { text, values } of sent) {
+      if (!/^\s*(?:select|with|update|insert|delete)/i.test(text)) continue
+      const { rows } = await pool.query<Record<string, string>>(`explain ${text}`, [...values])
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+    sent = []
+    return plans
+  }
   return {
     db,
-    async readPlans() {
-      const plans: string[] = []
-      for (const { text, values } of sent) {
-        if (!/^\s*(?:select|with)/i.test(text)) continue
-        const { rows } = await pool.query<Record<string, string>>(`explain ${text}`, [...values])
-        plans.push(nameTables(rows.map((row) => row['QUERY PLAN']).join('\n')))
-      }
-      sent = []
-      return plans
+    readPlans: async () => (await explain()).map(nameTables),
+    async readTables() {
+      const plans = (await explain()).join('\n')
+      return new Set([...plans.matchAll(/ on (\w+)/g)].map(([, table = '']) => table))
     },
     close: () => pool.end(),
   }

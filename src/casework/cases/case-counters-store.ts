@@ -4,6 +4,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { chooseEventMonths } from '../../kernel/db/months/event-months.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { SUMMARY_VALUES_MAX } from './case.ts'
 import { addLastEvents, forgetLastEvents } from './lists/last-event-store.ts'
@@ -28,7 +29,8 @@ export async function countEvents(
   caseIds: readonly string[],
 ): Promise<readonly CountedEvents[]> {
   if (caseIds.length === 0) return []
-  const events = sql`from event where tenant_id = ${scope.tenantId} and case_id = given.id`
+  const months = await chooseEventMonths(db, scope, 'case', caseIds)
+  const events = sql`from event where tenant_id = ${scope.tenantId} and case_id = given.id and ${months}`
   const listFirst = (column: string) => sql`(
     select coalesce(array_agg(value order by seen), '{}') from (
       select ${sql.ref(column)} as value, min(event_id::text collate "C") as seen ${events}

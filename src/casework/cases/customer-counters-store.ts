@@ -3,6 +3,8 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { floorOfEventDate } from '../../kernel/db/months/event-floor.ts'
+import { chooseEventMonths, hasEvents } from '../../kernel/db/months/event-months.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
 const COUNTER_DAYS = [30, 90, 365] as const
@@ -39,7 +41,8 @@ export async function countOfCustomer(
 ): Promise<readonly CustomerCounter[]> {
   const starts = COUNTER_DAYS.map((days) => new Date(at.getTime() - days * DAY_MS))
   const ofCustomer = sql`tenant_id = ${scope.tenantId} and customer_id = ${customerId}`
-  const first = starts.at(-1)
+  const first = starts.at(-1) ?? at
+  const months = await chooseEventMonths(db, scope, 'customer', [customerId])
   const result = await sql<{ day: number; cases: number; events: number }>`
     with opened as materialized (
       select created_at as time from abuse_case
@@ -48,6 +51,7 @@ export async function countOfCustomer(
     ), happened as materialized (
       select event_date as time from event
       where ${ofCustomer} and event_date >= ${first} and event_date <= ${at}
+        and event_id >= ${floorOfEventDate(first)}::uuid and ${months}
       order by event_date desc limit ${eventsMax + 1}
     )
     select day, (select count(*) from opened where time >= start) as cases,
@@ -76,11 +80,10 @@ export async function hasCustomer(
   const { tenantId } = scope
   const result = await sql<{ found: boolean }>`
     select exists (select from customer where tenant_id = ${tenantId} and id = ${customerId})
-      or exists (select from abuse_case where tenant_id = ${tenantId} and customer_id = ${customerId})
-      or exists (select from event where tenant_id = ${tenantId} and customer_id = ${customerId}) as found`.execute(
+      or exists (select from abuse_case where tenant_id = ${tenantId} and customer_id = ${customerId}) as found`.execute(
     db,
   )
-  return result.rows[0]?.found === true
+  return result.rows[0]?.found === true || (await hasEvents(db, scope, 'customer', [customerId]))
 }
 
 /** The number of open cases by customer; one without any is left out. */

@@ -2,6 +2,8 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { floorOfEventDate } from '../../kernel/db/months/event-floor.ts'
+import { type EventValue, findEventMonths } from '../../kernel/db/months/event-months.ts'
 import {
   buildPage,
   buildRange,
@@ -13,13 +15,9 @@ import { buildWordQuery, EVENT_WORDS, isInRange, isInSite } from '../../kernel/d
 import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
 import type { AddressSpan } from '../../values/address-span.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { chooseMonthsSinceCase } from '../cases/case-months.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
-import {
-  chooseRecentMonths,
-  type EventSort,
-  floorOfEventDate,
-  floorOfReport,
-} from './event-window.ts'
+import { chooseRecentMonths, type EventSort, floorOfReport } from './event-window.ts'
 
 export interface EventSummaryRow {
   readonly event_id: string
@@ -80,16 +78,86 @@ export async function listEvents(
   filter: EventFilter,
   { sort, page, nowMs }: EventListRequest,
 ): Promise<readonly EventSummaryRow[]> {
-  const found = await selectFound(db, scope, filter)
-  const floors = await listFloors(db, scope, filter, sort, page)
+  const months = await chooseMonths(db, scope, filter, sort, page)
+  const found = await selectFound(db, scope, filter, months ?? [])
   const search = { filter, sort, page }
+  if (months !== null) return await listSince(db, scope, search, [...found, ...months])
   const before = filter.eventDate?.before
-  const recent = floors.length > 0 ? null : chooseRecentMonths(sort, page, { nowMs, before })
+  const recent = chooseRecentMonths(sort, page, { nowMs, before })
   if (recent !== null) {
     const rows = await listSince(db, scope, search, [...found, isSince(recent.floor)])
     if (recent.isPage(rows, page.limit)) return rows
   }
-  return await listSince(db, scope, search, [...found, ...floors.map(isSince)])
+  const { caseId } = filter
+  const since = caseId === undefined ? [] : [await chooseMonthsSinceCase(db, scope, caseId)]
+  return await listSince(db, scope, search, [...found, ...since])
+}
+
+/**
+ * Conditions on the id that leave out months without an event of the list: by its time, or else by
+ * a value that few events have. Null where the list may have events of any month.
+ */
+async function chooseMonths(
+  db: Db,
+  scope: TenantScope,
+  filter: EventFilter,
+  sort: EventSort,
+  page: PageRequest,
+): Promise<readonly RawBuilder<unknown>[] | null> {
+  const floors = listFloors(filter, sort, page)
+  if (floors.length > 0) {
+    const { before } = filter.eventDate ?? {}
+    return [
+      ...floors.map(isSince),
+      ...(before === undefined ? [] : await selectUntil(db, scope, before)),
+    ]
+  }
+  for (const [kind, values] of listValues(filter)) {
+    // Mostly there is one.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const held = await findEventMonths(db, scope, kind, values)
+    if (held !== null) return [held]
+  }
+  return null
+}
+
+/** Up to the last hour of arrival that has events of before this time (migration 0029). */
+async function selectUntil(
+  db: Db,
+  { tenantId }: TenantScope,
+  before: string,
+): Promise<readonly RawBuilder<unknown>[]> {
+  const { rows } = await sql<{ until_id: string }>`
+    select until_id from event_hour
+    where tenant_id = ${tenantId} and first_event_date < ${before}::timestamptz order by from_id desc limit 1`.execute(
+    db,
+  )
+  return rows.map(({ until_id: id }) => sql`event.event_id < ${id}::uuid`)
+}
+
+function listValues({
+  caseId,
+  customerId,
+  ip,
+  domain,
+  senderEmail,
+  site,
+  range,
+}: EventFilter): readonly (readonly [EventValue, readonly string[]])[] {
+  const [first, last] = [range?.ranges[0]?.text, range?.ranges.at(-1)?.text]
+  const values: readonly (readonly [EventValue, readonly (string | undefined)[]])[] = [
+    ['case', [caseId]],
+    ['ip', [ip]],
+    ['domain', [domain]],
+    ['customer', [customerId]],
+    ['sender', [senderEmail]],
+    ['site', [site]],
+    ['range', [first, last]],
+  ]
+  return values.flatMap(([kind, texts]) => {
+    const given = texts.filter((text) => text !== undefined)
+    return given.length === 0 ? [] : [[kind, given] as const]
+  })
 }
 
 function isSince(floor: string): RawBuilder<unknown> {
@@ -97,15 +165,12 @@ function isSince(floor: string): RawBuilder<unknown> {
 }
 
 /** Ids below which no event of the list is, so that partitions of earlier months are left out. */
-async function listFloors(
-  db: Db,
-  scope: TenantScope,
-  { caseId, report, eventDate }: EventFilter,
+function listFloors(
+  { report, eventDate }: EventFilter,
   sort: EventSort,
   { order, position }: PageRequest,
-): Promise<readonly string[]> {
+): readonly string[] {
   const floors: string[] = []
-  if (caseId !== undefined) floors.push(...(await findFloorOfCase(db, scope, caseId)))
   if (report !== undefined && report.repeatedIds.length === 0) {
     floors.push(floorOfReport(report.reportId))
   }
@@ -115,19 +180,6 @@ async function listFloors(
     floors.push(floorOfEventDate(first))
   }
   return floors
-}
-
-async function findFloorOfCase(
-  db: Db,
-  { tenantId }: TenantScope,
-  caseId: string,
-): Promise<readonly string[]> {
-  const { rows } = await sql<{ first: Date | null }>`
-    select first_event_date as first from abuse_case where tenant_id = ${tenantId} and id = ${caseId}`.execute(
-    db,
-  )
-  const first = rows[0]?.first ?? null
-  return first === null ? [] : [floorOfEventDate(first)]
 }
 
 interface EventSearch {
@@ -203,6 +255,7 @@ async function selectFound(
   db: Db,
   { tenantId }: TenantScope,
   { range, site, senderEmail, text }: EventFilter,
+  months: readonly RawBuilder<unknown>[],
 ): Promise<readonly RawBuilder<unknown>[]> {
   const conditions = [
     ...(range === undefined ? [] : [sql`ip is not null and ${isInRange(range)}`]),
@@ -214,9 +267,9 @@ async function selectFound(
   ]
   for (const condition of conditions) {
     const found = await sql<{ event_id: string }>`
-      select event_id from event where tenant_id = ${tenantId} and ${condition} limit ${FEW_EVENTS_MAX + 1}`.execute(
-      db,
-    )
+      select event_id from event
+      where ${sql.join([sql`tenant_id = ${tenantId}`, condition, ...months], sql` and `)}
+      limit ${FEW_EVENTS_MAX + 1}`.execute(db)
     if (found.rows.length > FEW_EVENTS_MAX) continue
     const ids = found.rows.map((row) => row.event_id)
     return [sql`event_id = any(${ids}::uuid[])`, ...conditions.filter((one) => one !== condition)]

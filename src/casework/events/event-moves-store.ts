@@ -4,6 +4,7 @@
 
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
+import { chooseEventMonths } from '../../kernel/db/months/event-months.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ResolvedCase } from '../cases/case-move-store.ts'
 import type { EventMoves, SplitChoice } from '../cases/merge/merge-deps.ts'
@@ -15,11 +16,13 @@ export async function markEventsResolved(
   cases: readonly ResolvedCase[],
 ): Promise<void> {
   if (cases.length === 0) return
+  const ids = cases.map(({ caseId }) => caseId)
+  const months = await chooseEventMonths(tx, scope, 'case', ids)
   await sql`
     update event set resolved = true
     from json_to_recordset(${JSON.stringify(cases)}::json) as given ("caseId" text, until timestamptz)
     where event.tenant_id = ${scope.tenantId} and event.case_id = given."caseId" collate "C" and not event.resolved
-      and (given.until is null or event.event_date <= given.until)`.execute(tx)
+      and (given.until is null or event.event_date <= given.until) and ${months}`.execute(tx)
 }
 
 export const eventMoves: EventMoves = {
@@ -28,7 +31,7 @@ export const eventMoves: EventMoves = {
     return await moveInBatches(
       tx,
       scope,
-      sql`case_id = ${sourceId}`,
+      { caseId: sourceId },
       sql`case_id = ${target.id}, merged_from = coalesce(event.merged_from, ${sourceId}),
         resolved_before = array_append(event.resolved_before, event.resolved),
         resolved = ${isResolvedAt(target.resolvedAt)}`,
@@ -38,7 +41,7 @@ export const eventMoves: EventMoves = {
     const moved = await moveInBatches(
       tx,
       scope,
-      sql`case_id = ${targetId} and merged_from = any(${[...originIds]}::text[])`,
+      { caseId: targetId, more: sql`merged_from = any(${[...originIds]}::text[])` },
       // Events that were merged before migration 0023 have no entry in resolved_before.
       sql`case_id = ${source.id}, merged_from = nullif(event.merged_from, ${source.id}),
         resolved = coalesce(event.resolved_before[cardinality(event.resolved_before)], ${isResolvedAt(source.resolvedAt)}),
@@ -53,14 +56,15 @@ export const eventMoves: EventMoves = {
     return await moveInBatches(
       tx,
       scope,
-      sql`case_id = ${fromId} and ${buildChoice(choice)}`,
+      { caseId: fromId, more: buildChoice(choice) },
       sql`case_id = ${toId}, merged_from = null, resolved_before = null, resolved = false`,
     )
   },
   countChosen: async (tx, scope, caseId, choice) => {
+    const months = await chooseEventMonths(tx, scope, 'case', [caseId])
     const result = await sql<{ count: number }>`
       select count(*) as count from event
-      where tenant_id = ${scope.tenantId} and case_id = ${caseId} and ${buildChoice(choice)}`.execute(
+      where tenant_id = ${scope.tenantId} and case_id = ${caseId} and ${buildChoice(choice)} and ${months}`.execute(
       tx,
     )
     return result.rows[0]?.count ?? 0
@@ -92,22 +96,26 @@ function buildChoice(choice: SplitChoice): Fragment {
 // (database.ts).
 const BATCH = 10_000
 
-// Ends: a moved event no longer matches `from`, and the caller has bounded their number and locked
+// Ends: a moved event is no longer in the case, and the caller has bounded their number and locked
 // both cases.
 async function moveInBatches(
   tx: Tx,
   scope: TenantScope,
-  from: Fragment,
+  { caseId, more = sql`true` }: { readonly caseId: string; readonly more?: Fragment },
   change: Fragment,
 ): Promise<number> {
+  const months = await chooseEventMonths(tx, scope, 'case', [caseId])
   let moved = 0
   for (;;) {
     const result = await sql`
       update event set ${change}
       from (
-        select event_id as id from event where tenant_id = ${scope.tenantId} and ${from} limit ${BATCH}
+        select event_id as id from event
+        where tenant_id = ${scope.tenantId} and case_id = ${caseId} and ${more} and ${months} limit ${BATCH}
       ) as chosen
-      where event.tenant_id = ${scope.tenantId} and event.event_id = chosen.id`.execute(tx)
+      where event.tenant_id = ${scope.tenantId} and event.event_id = chosen.id and ${months}`.execute(
+      tx,
+    )
     const count = Number(result.numAffectedRows ?? 0n)
     moved += count
     if (count < BATCH) return moved

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { floorOfEventDate } from '../../kernel/db/months/event-floor.ts'
 import { buildUuidFloor, readUuidTimeMs } from '../../kernel/ids.ts'
-import { chooseRecentMonths, floorOfEventDate, floorOfReport } from './event-window.ts'
+import { chooseRecentMonths, floorOfReport } from './event-window.ts'
 
 const nowMs = Date.parse('2026-11-27T12:00:00Z')
 const FIRST = { order: 'desc', position: null } as const

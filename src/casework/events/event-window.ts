@@ -2,6 +2,7 @@
 // other months only for a condition on the id (migration 0118), and each partition that it does not
 // leave out costs a list a quarter of a millisecond.
 
+import { LEAD_MS } from '../../kernel/db/months/event-floor.ts'
 import { floorOfMonth, startOfMonth } from '../../kernel/db/months/months.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
 import { readUuidTimeMs } from '../../kernel/ids.ts'
@@ -9,16 +10,8 @@ import { readUuidTimeMs } from '../../kernel/ids.ts'
 export type EventSort = 'event_date' | 'create_date'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-// The time of an event lies no more than a day behind its arrival (values/timestamp.ts) and never
-// changes. One day more for nodes whose clocks differ.
-const LEAD_MS = 2 * DAY_MS
 // So that the first days of a month do not look into an empty one.
 const RECENT_MS = 7 * DAY_MS
-
-/** No event of this time or a later one has a lower id. */
-export function floorOfEventDate(eventDate: Date | string): string {
-  return floorOfMonth(new Date(eventDate).getTime() - LEAD_MS)
-}
 
 /** No event of this report has a lower id: it is read after it came. */
 export function floorOfReport(reportId: string): string {

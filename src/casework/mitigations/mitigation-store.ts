@@ -10,6 +10,7 @@ import {
 } from '../../kernel/db/due-tenants.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { chooseMonthsOfCase } from '../cases/case-months.ts'
 import type {
   MitigationKind,
   MitigationState,
@@ -221,12 +222,14 @@ export async function listMitigations(
 /** Whether the case has this target: of one of its events, or its customer or contract. */
 export async function isTargetOfCase(
   db: Db,
-  { tenantId }: TenantScope,
+  scope: TenantScope,
   caseId: string,
   { type, value }: MitigationTarget,
 ): Promise<boolean> {
+  const { tenantId } = scope
+  const months = await chooseMonthsOfCase(db, scope, caseId)
   const inEvent = (condition: ReturnType<typeof sql>) => sql`
-    select from event where tenant_id = ${tenantId} and case_id = ${caseId} and ${condition} limit 1`
+    select from event where tenant_id = ${tenantId} and case_id = ${caseId} and ${condition} and ${months} limit 1`
   const inCase = (condition: ReturnType<typeof sql>) => sql`
     select from abuse_case where tenant_id = ${tenantId} and id = ${caseId} and ${condition}`
   const queries = {

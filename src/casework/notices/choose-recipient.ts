@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { chooseEventMonths } from '../../kernel/db/months/event-months.ts'
 import { writeTexts } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { type CustomerRow, findCustomers, type OwnerContact } from '../owners/owner-store.ts'
@@ -107,10 +108,13 @@ export interface ReporterQuestion {
  */
 export async function findReporters(
   db: Db,
-  { tenantId }: TenantScope,
+  scope: TenantScope,
   questions: readonly ReporterQuestion[],
 ): Promise<readonly (Recipient | null)[]> {
   if (questions.length === 0) return []
+  const { tenantId } = scope
+  const cases = new Set(questions.map(({ caseId }) => caseId))
+  const months = await chooseEventMonths(db, scope, 'case', [...cases])
   const found = await sql<ReportingMail>`
     select given.at::integer, mail.* from unnest(${writeTexts(questions.map(({ caseId }) => caseId))}::text[],
       ${writeTexts(questions.map(({ address }) => address))}::text[]) with ordinality as given (case_id, address, at)
@@ -122,6 +126,7 @@ export async function findReporters(
       left join report on report.tenant_id = event.tenant_id and report.id = event.report_id
       left join report_raw on report_raw.tenant_id = report.tenant_id and report_raw.sha256 = report.sha256
       where event.tenant_id = ${tenantId} and event.case_id = given.case_id and event.sender_email not like ${ERASED}
+        and ${months}
         and (given.address is null or ${sqlWithoutTag('event.sender_email')} = ${sqlWithoutTag('given.address')})
       order by coalesce(lower(event.sender_email) = lower(given.address), true) desc, event.event_date desc, event.event_id desc limit 1
     ) as mail`.execute(db)

@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { chooseEventMonths } from '../../kernel/db/months/event-months.ts'
 import { writeTexts } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
@@ -79,10 +80,13 @@ export function sqlWithoutTag(column: string): RawBuilder<string> {
 /** The newest events of each case, in the order of the questions. */
 export async function listShownEvents(
   db: Db,
-  { tenantId }: TenantScope,
+  scope: TenantScope,
   questions: readonly EventQuestion[],
 ): Promise<readonly (readonly ShownEvent[])[]> {
   if (questions.length === 0) return []
+  const { tenantId } = scope
+  const cases = new Set(questions.map(({ caseId }) => caseId))
+  const months = await chooseEventMonths(db, scope, 'case', [...cases])
   const found = await sql<ShownEvent & { at: number }>`
     select given.at::integer, shown.* from unnest(${writeTexts(questions.map(({ caseId }) => caseId))}::text[],
       ${writeTexts(questions.map(({ reporter }) => reporter))}::text[]) with ordinality as given (case_id, reporter, at)
@@ -90,7 +94,7 @@ export async function listShownEvents(
       select event_id as "eventId", event_type as "eventType", event_date as "eventDate", ip, domain,
         case when jsonb_typeof(details -> 'url') = 'string' then details ->> 'url' end as url,
         sender_email as "senderEmail", report_id as "reportId"
-      from event where tenant_id = ${tenantId} and case_id = given.case_id
+      from event where tenant_id = ${tenantId} and case_id = given.case_id and ${months}
         and (given.reporter is null or ${sqlWithoutTag('sender_email')} = ${sqlWithoutTag('given.reporter')})
       order by event_date desc, event_id desc limit ${EVENTS_MAX}
     ) as shown

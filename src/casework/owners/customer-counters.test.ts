@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
 import { nameTables } from '../../../test/plan-kit.ts'
 import { query } from '../../../test/playbook-fixtures.ts'
+import { buildUuidFloor } from '../../kernel/ids.ts'
 import { countOfCustomer } from '../cases/customer-counters-store.ts'
 
 const CASEWORK = '/beta/casework'
@@ -96,10 +97,10 @@ test('counts end at their limit and say so, and are read from the index of the c
     app,
     `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, customer_id, case_id,
        event_subtypes, tags)
-     select 'default', ('01990000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid, now(), now() - interval '1 day',
+     select 'default', ($2 || lpad(to_hex(number), 12, '0'))::uuid, now(), now() - interval '1 day',
        'Spam', 'a@example.com', 'large', $1, '{}', '{}'
      from generate_series(1, 3000) as number`,
-    [caseId],
+    [caseId, buildUuidFloor(Date.now()).slice(0, 24)],
   )
   const { kysely } = app.services.foundation.database
   const limits = { at: new Date(), eventsMax: 2_000 }

@@ -4,6 +4,8 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, seeTables } from '../../kernel/db/database.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { chooseMonthsOfCase } from '../cases/case-months.ts'
+import { floorOfReport } from '../events/event-window.ts'
 import { type ReportRecord, readReport } from './report-store.ts'
 import type { ReportTables } from './report-tables.ts'
 
@@ -29,9 +31,8 @@ export async function listEventIdsOfReport(
   reportId: string,
 ): Promise<readonly string[]> {
   const result = await sql<{ id: string }>`
-    select event_id as id from event where tenant_id = ${scope.tenantId} and report_id = ${reportId}::uuid`.execute(
-    db,
-  )
+    select event_id as id from event where tenant_id = ${scope.tenantId} and report_id = ${reportId}::uuid
+      and event_id >= ${floorOfReport(reportId)}::uuid`.execute(db)
   return [...result.rows.map(({ id }) => id), ...(await findRepeatedEvents(db, scope, reportId))]
 }
 
@@ -45,11 +46,12 @@ export async function listReportsOfCase(
   caseId: string,
   { limit, order, position }: PageRequest,
 ): Promise<readonly ReportRecord[]> {
+  const months = await chooseMonthsOfCase(db, scope, caseId)
   const direction = sql.raw(order)
   const beyond = sql.raw(order === 'asc' ? '>' : '<')
   const first = position?.[0]
   const ofCase = sql`select report_id from event
-    where tenant_id = ${scope.tenantId} and case_id = ${caseId} and report_id is not null`
+    where tenant_id = ${scope.tenantId} and case_id = ${caseId} and report_id is not null and ${months}`
   const next = sql`order by report_id ${direction} limit 1`
   const result = await sql<Selectable<ReportTables['report']>>`
     with recursive found (report_id) as (

@@ -8,6 +8,7 @@ import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { MailAuthentication } from '../../vocabulary/mail-authentication.ts'
 import { noteChange } from '../changes/outbox-store.ts'
+import { floorOfReport } from '../events/event-window.ts'
 import type { KeptReport } from './kept-report-store.ts'
 import { fetchRawBytes } from './raw-bytes.ts'
 import { isSearch, type ReportSearch, searchAll, searchNewest } from './report-filter-store.ts'
@@ -226,14 +227,16 @@ export async function findFirstEvents(
   { tenantId }: TenantScope,
   reportIds: readonly string[],
 ): Promise<ReadonlyMap<string, FirstEvent>> {
-  if (reportIds.length === 0) return new Map()
+  const oldest = reportIds.toSorted()[0]
+  if (oldest === undefined) return new Map()
+  const floor = floorOfReport(oldest)
   const found = await sql<FirstEvent & { reportId: string }>`
     select given.id as "reportId", first.event_type as "eventType", first.ip, first.domain,
       first.sender_email as "senderEmail"
     from unnest(${[...reportIds]}::uuid[]) as given (id)
     cross join lateral (
       select event_type, ip, domain, sender_email from event
-      where event.tenant_id = ${tenantId} and event.report_id = given.id
+      where event.tenant_id = ${tenantId} and event.report_id = given.id and event.event_id >= ${floor}::uuid
       order by event_date, event_id limit 1
     ) as first`.execute(db)
   return new Map(found.rows.map(({ reportId, ...first }) => [reportId, first]))

@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { chooseEventMonths } from '../../kernel/db/months/event-months.ts'
 import { textArray } from '../../kernel/db/sql-array.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { listTrustedSites, type ReportedEvents, type TrustedReporters } from './report-sighting.ts'
@@ -21,13 +22,15 @@ const ERASED_SENDER = 'erased-%@erased.invalid'
 /** `column`: where events have items of this kind. Muted and withdrawn events are left out. */
 export async function listReportedEvents(
   db: Db,
-  { tenantId }: TenantScope,
+  scope: TenantScope,
   column: 'ip' | 'domain',
   items: readonly string[],
   trusted: TrustedReporters,
 ): Promise<readonly ReportedEvents[]> {
   if (items.length === 0) return []
-  const ofItem = sql`event.tenant_id = ${tenantId} and event.${sql.ref(column)} = given.item collate "C"`
+  const { tenantId } = scope
+  const months = await chooseEventMonths(db, scope, column, items)
+  const ofItem = sql`event.tenant_id = ${tenantId} and event.${sql.ref(column)} = given.item collate "C" and ${months}`
   const found = await sql<ReportedEvents>`
     select given.item, told.event_type as "eventType", floor(extract(epoch from told.event_date) / 86400)::integer as day,
       min(extract(epoch from told.event_date) * 1000)::float8 as "firstMs",

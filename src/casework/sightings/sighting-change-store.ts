@@ -3,6 +3,8 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { floorOfEventDate } from '../../kernel/db/months/event-floor.ts'
+import { chooseEventMonths } from '../../kernel/db/months/event-months.ts'
 import { NOT_COPIED } from '../../kernel/db/not-copied.ts'
 import { textArray } from '../../kernel/db/sql-array.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -37,7 +39,8 @@ export async function noteItemsOfCases(
   scope: TenantScope,
   caseIds: readonly string[],
 ): Promise<void> {
-  await noteItemsWhere(tx, scope, sql`case_id = any(${[...caseIds]}::text[])`)
+  const months = await chooseEventMonths(tx, scope, 'case', caseIds)
+  await noteItemsWhere(tx, scope, sql`case_id = any(${[...caseIds]}::text[]) and ${months}`)
 }
 
 /** The same, if one of the cases is a false positive: events that leave or join it change. */
@@ -47,10 +50,11 @@ export async function noteItemsOfWithdrawn(
   caseIds: readonly string[],
 ): Promise<void> {
   const ids = sql`any(${[...caseIds]}::text[])`
+  const months = await chooseEventMonths(tx, scope, 'case', caseIds)
   await noteItemsWhere(
     tx,
     scope,
-    sql`case_id = ${ids} and exists (
+    sql`case_id = ${ids} and ${months} and exists (
       select from abuse_case where tenant_id = ${scope.tenantId} and id = ${ids} and close_reason = 'false_positive')`,
   )
 }
@@ -61,7 +65,8 @@ const ALL_ITEMS_TIMEOUT_MS = 300_000
 /** The items of all events dated since then. */
 export async function noteItemsSince(tx: Tx, scope: TenantScope, since: Date): Promise<void> {
   await sql.raw(`set local statement_timeout = ${ALL_ITEMS_TIMEOUT_MS}`).execute(tx)
-  await noteItemsWhere(tx, scope, sql`event_date >= ${since}`)
+  const floor = floorOfEventDate(since)
+  await noteItemsWhere(tx, scope, sql`event_date >= ${since} and event.event_id >= ${floor}::uuid`)
 }
 
 // The worker takes whole rows, so a row must not hold millions of items.

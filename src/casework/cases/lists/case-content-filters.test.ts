@@ -189,6 +189,9 @@ function spanOf(text: string) {
   return span
 }
 
+// The months of the value were looked up before, and there are none.
+const NO_EVENT_IS_READ = /find_months_of_events[\s\S]*One-Time Filter: false/
+
 test('every filter by content is answered by an index, for few cases and for many', async () => {
   const filters: readonly (readonly [CaseContent, RegExp, number])[] = [
     [{ ip: '10.0.0.7' }, /event_case_by_ip/, 1],
@@ -196,7 +199,7 @@ test('every filter by content is answered by an index, for few cases and for man
     [{ range: spanOf('10.0.0.0/8') }, /event_case_by_ip/, 51],
     [{ domain: 'site-7.example.net' }, /event_case_by_domain/, 1],
     [{ reporter: 'reporter-1@example.org' }, /event_case_by_sender/, 51],
-    [{ reporter: 'nobody@example.org' }, /event_case_by_sender/, 0],
+    [{ reporter: 'nobody@example.org' }, NO_EVENT_IS_READ, 0],
     [{ eventType: 'ChildAbuse' }, /case_by_event_type/, 0],
     [{ eventType: 'Spam' }, /case_by_created|case_last_event_pkey/, 51],
     [{ text: 'site-7.example.net' }, /event_by_word[\s\S]*case_comment/, 1],
@@ -223,7 +226,7 @@ test('lists of events by range, sender and types are answered by an index', asyn
   const filters: readonly (readonly [EventFilter, RegExp, number])[] = [
     [{ range: spanOf('10.0.0.0/30') }, /event_case_by_ip/, 40],
     [{ range: spanOf('10.0.0.0/8') }, /event_by_date/, 51],
-    [{ senderEmail: 'nobody@example.org' }, /event_case_by_sender/, 0],
+    [{ senderEmail: 'nobody@example.org' }, NO_EVENT_IS_READ, 0],
     [{ senderEmail: 'reporter-1@example.org' }, /event_by_date/, 51],
     [{ eventTypes: ['Spam', 'Phishing'] }, /event_by_type[\s\S]*event_by_type/, 51],
   ]

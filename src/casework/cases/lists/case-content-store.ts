@@ -4,6 +4,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { chooseEventMonths, type EventValue } from '../../../kernel/db/months/event-months.ts'
 import {
   buildWordQuery,
   EVENT_WORDS,
@@ -50,8 +51,9 @@ export async function findByContent(
   { text, ...rest }: CaseContent,
 ): Promise<FoundContent> {
   if (text !== undefined) return { caseIds: await findByWords(db, scope, text), rest }
-  for (const [member, find] of listSearches(scope, rest)) {
-    const found = await sql<{ id: string }>`${find} limit ${FEW_CASES_MAX + 1}`.execute(db)
+  for (const { member, find, held } of listSearches(scope, rest)) {
+    const months = held === undefined ? sql`true` : await chooseEventMonths(db, scope, ...held)
+    const found = await sql<{ id: string }>`${find(months)} limit ${FEW_CASES_MAX + 1}`.execute(db)
     if (found.rows.length > FEW_CASES_MAX) continue
     const others = Object.entries(rest).filter(([name]) => name !== member)
     const caseIds = [...new Set(found.rows.map(({ id }) => id))]
@@ -82,29 +84,53 @@ async function findByWords(
   return [...new Set(ids.filter((id) => id !== null))]
 }
 
-/** Statements without a limit that name the cases of a value, the narrowest values first. */
+interface ContentSearch {
+  readonly member: keyof CaseContent
+  /** The value of events by which their months are found. */
+  readonly held?: readonly [EventValue, readonly string[]]
+  /** A statement without a limit that names the cases of the value, by events of these months. */
+  readonly find: (months: RawBuilder<unknown>) => RawBuilder<unknown>
+}
+
+/** The narrowest values first. */
 function listSearches(
   scope: TenantScope,
   { ip, range, domain, site, reporter, eventType }: CaseContent,
-): readonly (readonly [keyof CaseContent, RawBuilder<unknown>])[] {
-  return [
-    ...(ip === undefined ? [] : [['ip', listCasesOf(scope, isAddress(ip))] as const]),
-    ...(domain === undefined ? [] : [['domain', listCasesOf(scope, isDomain(domain))] as const]),
-    ...(reporter === undefined
-      ? []
-      : [['reporter', listCasesOf(scope, isReporter(reporter))] as const]),
-    ...(range === undefined
-      ? []
-      : [['range', listCasesAmong(scope, sql`ip::inet`, isInRange(range))] as const]),
-    ...(site === undefined
-      ? []
-      : [['site', listCasesAmong(scope, sql`reverse(domain)`, isInSite(site))] as const]),
-    ...(eventType === undefined
-      ? []
-      : [
-          ['eventType', sql`select id from abuse_case where ${hasType(scope, eventType)}`] as const,
-        ]),
-  ]
+): readonly ContentSearch[] {
+  const searches: ContentSearch[] = []
+  const add = (
+    member: keyof CaseContent,
+    held: readonly [EventValue, readonly string[]],
+    find: ContentSearch['find'],
+  ): void => {
+    searches.push({ member, held, find })
+  }
+  if (ip !== undefined) {
+    add('ip', ['ip', [ip]], (months) => listCasesOf(scope, isAddress(ip), months))
+  }
+  if (domain !== undefined) {
+    add('domain', ['domain', [domain]], (months) => listCasesOf(scope, isDomain(domain), months))
+  }
+  if (reporter !== undefined) {
+    const held = ['sender', [reporter]] as const
+    add('reporter', held, (months) => listCasesOf(scope, isReporter(reporter), months))
+  }
+  if (range !== undefined) {
+    const ends = [range.ranges[0]?.text ?? '', range.ranges.at(-1)?.text ?? '']
+    add('range', ['range', ends], (months) =>
+      listCasesAmong(scope, sql`ip::inet`, sql`${isInRange(range)} and ${months}`),
+    )
+  }
+  if (site !== undefined) {
+    add('site', ['site', [site]], (months) =>
+      listCasesAmong(scope, sql`reverse(domain)`, sql`${isInSite(site)} and ${months}`),
+    )
+  }
+  if (eventType !== undefined) {
+    const find = () => sql`select id from abuse_case where ${hasType(scope, eventType)}`
+    searches.push({ member: 'eventType', find })
+  }
+  return searches
 }
 
 function isDomain(domain: string): RawBuilder<unknown> {
@@ -120,9 +146,13 @@ function hasType({ tenantId }: TenantScope, eventType: string): RawBuilder<unkno
 }
 
 /** From case to case: one probe of the index for each, however many events it has. */
-function listCasesOf({ tenantId }: TenantScope, isValue: RawBuilder<unknown>): RawBuilder<unknown> {
+function listCasesOf(
+  { tenantId }: TenantScope,
+  isValue: RawBuilder<unknown>,
+  months: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const next = (more: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select case_id from event where tenant_id = ${tenantId} and ${isValue} and case_id is not null ${more}
+    select case_id from event where tenant_id = ${tenantId} and ${isValue} and case_id is not null and ${months} ${more}
     order by case_id desc limit 1`
   return sql`
     with recursive found (case_id) as (

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { chooseEventMonths } from '../../../kernel/db/months/event-months.ts'
 import { writeWords } from '../../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { CustomerStatus, Severity, WaitingOn } from '../case-tables.ts'
@@ -47,6 +48,7 @@ export async function findListSummaries(
   caseIds: readonly string[],
 ): Promise<ReadonlyMap<string, ListSummaryRow>> {
   if (caseIds.length === 0) return new Map()
+  const months = await chooseEventMonths(db, { tenantId }, 'case', caseIds)
   const found = await sql<ListSummaryRow>`
     select one.*, (
         select count(*)::int from (
@@ -55,7 +57,7 @@ export async function findListSummaries(
       ) as comment_count,
       (
         select jsonb_build_object('event_id', event_id, 'event_type', event_type, 'ip', ip, 'domain', domain)
-        from event where tenant_id = ${tenantId} and case_id = given.id
+        from event where tenant_id = ${tenantId} and case_id = given.id and ${months}
         order by event_date desc, event_id desc limit 1
       ) as last_event,
       (

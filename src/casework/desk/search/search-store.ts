@@ -3,7 +3,9 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { floorOfMonth } from '../../../kernel/db/months/months.ts'
 import { buildWordQuery, EVENT_WORDS } from '../../../kernel/db/word-query.ts'
+import { readUuidTimeMs } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 
 /** Rows after this id (exclusive), the newest first; null for the first ones. */
@@ -89,18 +91,61 @@ async function readOn(
   return { rows: await readEvents(db, scope, ids), next: isFull ? null : next }
 }
 
-/** `next`: the last event that was looked at, if there are more. */
+interface LookedThrough {
+  readonly ids: readonly string[]
+  /** The last event that was looked at, if there are more. */
+  readonly next: string | null
+}
+
+// So that the first days of a month do not look into an almost empty one.
+const RECENT_MS = 7 * 24 * 60 * 60 * 1_000
+
+/** Most often the newest months have as many events, so the others are left out at first. */
 async function lookThrough(
   db: Db,
-  { tenantId }: TenantScope,
+  scope: TenantScope,
   query: RawBuilder<unknown>,
   place: SearchPosition,
   most: number,
-): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
+): Promise<LookedThrough> {
+  const newest = await findNewestId(db, scope, place)
+  if (newest === null) return { ids: [], next: null }
+  const floor = sql`and event_id >= ${floorOfMonth(readUuidTimeMs(newest) - RECENT_MS)}::uuid`
+  const looked = await lookSince(db, scope, { query, place, most, floor })
+  if (looked.next !== null) return looked
+  return await lookSince(db, scope, { query, place, most, floor: sql`` })
+}
+
+/** Planned once for each connection (migration 0119). */
+async function findNewestId(
+  db: Db,
+  { tenantId }: TenantScope,
+  { after }: SearchPosition,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`
+    select find_newest_event(${tenantId}, ${after}::uuid) as id`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+async function lookSince(
+  db: Db,
+  { tenantId }: TenantScope,
+  {
+    query,
+    place,
+    most,
+    floor,
+  }: {
+    readonly query: RawBuilder<unknown>
+    readonly place: SearchPosition
+    readonly most: number
+    readonly floor: RawBuilder<unknown>
+  },
+): Promise<LookedThrough> {
   const looked = await sql<{ id: string; total: number; last: string; has_words: boolean }>`
     with looked as materialized (
       select event_id, coalesce(${EVENT_WORDS} @@ ${query}, false) as has_words from event
-      where tenant_id = ${tenantId} ${isAfter(sql`event_id`, place)}
+      where tenant_id = ${tenantId} ${isAfter(sql`event_id`, place)} ${floor}
       order by event_id desc limit ${most}
     ), ends as (
       select count(*)::integer as total, (select event_id from looked order by event_id limit 1) as last from looked

@@ -7,6 +7,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { PageRequest } from '../../../kernel/db/page-request.ts'
 import { buildUuidFloor } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { chooseMonthsOfCase } from '../../cases/case-months.ts'
 import type { TimelineKind } from './timeline-wire.ts'
 
 export interface TimelineRow {
@@ -28,7 +29,9 @@ export async function listTimeline(
   kinds: readonly TimelineKind[],
   page: PageRequest,
 ): Promise<readonly TimelineRow[]> {
-  const search = describeSearch(scope, caseId, page)
+  const readsEvents = kinds.some((kind) => kind === 'event' || kind === 'report')
+  const months = readsEvents ? await chooseMonthsOfCase(db, scope, caseId) : sql`true`
+  const search = describeSearch(scope, caseId, page, months)
   const direction = sql.raw(page.order)
   const parts = kinds.map((kind) => {
     return sql`(
@@ -49,6 +52,8 @@ export async function listTimeline(
 interface Search {
   /** Of every table that names its case. */
   readonly ofCase: RawBuilder<unknown>
+  /** Of events: the months that have some of the case. */
+  readonly months: RawBuilder<unknown>
   readonly tenantId: RawBuilder<unknown>
   readonly direction: RawBuilder<unknown>
   readonly behind: RawBuilder<unknown>
@@ -75,6 +80,7 @@ function describeSearch(
   { tenantId }: TenantScope,
   caseId: string,
   { order, position, limit }: PageRequest,
+  months: RawBuilder<unknown>,
 ): Search {
   const isAscending = order === 'asc'
   const [behind, direction] = [sql.raw(isAscending ? '>' : '<'), sql.raw(order)]
@@ -84,6 +90,7 @@ function describeSearch(
   const boundary = buildUuidFloor(Number(ms) + (isAscending ? 0 : 1))
   return {
     ofCase: sql`tenant_id = ${tenantId} and case_id = ${caseId}`,
+    months,
     tenantId: sql`${tenantId}`,
     direction,
     behind,
@@ -120,7 +127,7 @@ const SOURCES: Readonly<Record<TimelineKind, (search: Search) => RawBuilder<unkn
       select event_id::text collate "C" as id, ${readTime('event_date')} as at_ms, event_type as what, sender_email as actor,
         null::text as text, false as is_foreign,
         jsonb_build_object('ip', ip, 'domain', domain, 'report_id', report_id, 'resolved', resolved) as data
-      from event where ${search.ofCase} and ${search.fromTime('event_date')}
+      from event where ${search.ofCase} and ${search.months} and ${search.fromTime('event_date')}
         and ${search.beyondIn('event', readTime('event_date'), sql`event_id::text`)}
       ${search.first('event_date')}`,
   // A comment has its own entry, with its text.
@@ -176,7 +183,7 @@ const SOURCES: Readonly<Record<TimelineKind, (search: Search) => RawBuilder<unkn
   // One probe of the index for each report, however many events of it the case has.
   report: (search) => {
     const { direction, behind } = search
-    const next = sql`select report_id from event where ${search.ofCase} and report_id is not null`
+    const next = sql`select report_id from event where ${search.ofCase} and ${search.months} and report_id is not null`
     const one = sql`order by report_id ${direction} limit 1`
     return sql`
         select report.id::text collate "C" as id, ${readIdTime('report.id')} as at_ms, report.state as what, report.received_by as actor,

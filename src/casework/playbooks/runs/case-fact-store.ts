@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { chooseEventMonths } from '../../../kernel/db/months/event-months.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { NewEvent } from '../../../vocabulary/event.ts'
 import { buildConditionInput, viewItem } from '../../rules/condition-environment.ts'
@@ -61,6 +62,7 @@ export async function loadFacts(
   briefItem: BriefItem,
   caseIds: readonly string[],
 ): Promise<ReadonlyMap<string, FactsOfCase>> {
+  const months = await chooseEventMonths(db, scope, 'case', caseIds)
   const result = await sql<FactRow>`
     select jsonb_build_object(
         'id', one.id, 'state', one.state, 'case_group', one.case_group_id, 'severity', coalesce(one.severity, ''),
@@ -78,7 +80,7 @@ export async function loadFacts(
           'xarfClass', event.xarf_class, 'senderEmail', event.sender_email, 'recipientEmail', event.recipient_email, 'ip', event.ip,
           'domain', event.domain, 'tags', event.tags, 'details', event.details, 'reportId', event.reporter_report_id) as event,
         jsonb_build_object('customerId', event.customer_id, 'contractId', event.contract_id) as owner
-      from event where event.tenant_id = ${scope.tenantId} and event.case_id = one.id
+      from event where event.tenant_id = ${scope.tenantId} and event.case_id = one.id and ${months}
       order by event.event_date desc, event.event_id desc limit 1
     ) as newest on true
     left join lateral (
@@ -87,19 +89,19 @@ export async function loadFacts(
           'ip', coalesce(event.ip, ''), 'domain', coalesce(event.domain, ''), 'tags', event.tags,
           'report_id', coalesce(event.reporter_report_id, '')) order by event.event_date desc, event.event_id desc) as events
       from (
-        select * from event where event.tenant_id = ${scope.tenantId} and event.case_id = one.id
+        select * from event where event.tenant_id = ${scope.tenantId} and event.case_id = one.id and ${months}
         order by event.event_date desc, event.event_id desc limit ${FACT_EVENTS_MAX}
       ) as event
     ) as listed on true
     cross join lateral (
       select count(*) as count from (
-        select from event where event.tenant_id = ${scope.tenantId} and event.case_id = one.id
+        select from event where event.tenant_id = ${scope.tenantId} and event.case_id = one.id and ${months}
           and event.event_date > coalesce(${scope.at}::timestamptz, now()) - interval '1 day' limit ${FACT_COUNT_MAX}
       ) as within
     ) as day
     cross join lateral (
       select count(*) as count from (
-        select from event where event.tenant_id = ${scope.tenantId} and event.case_id = one.id
+        select from event where event.tenant_id = ${scope.tenantId} and event.case_id = one.id and ${months}
           and event.event_date > coalesce(${scope.at}::timestamptz, now()) - interval '7 days' limit ${FACT_COUNT_MAX}
       ) as within
     ) as week

@@ -6,6 +6,7 @@ import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { Actor } from '../../cases/case-tables.ts'
 import { noteChange } from '../../changes/outbox-store.ts'
+import { floorOfReport } from '../../events/event-window.ts'
 import { NOT_READ_YET, type ReportState, type ReportTables } from '../report-tables.ts'
 import type { EventContent } from './event-content.ts'
 
@@ -63,6 +64,7 @@ export async function listOwnEventIds(
 ): Promise<readonly string[]> {
   const found = await sql<{ id: string }>`
     select event_id as id from event where tenant_id = ${tenantId} and report_id = ${reportId}::uuid
+      and event_id >= ${floorOfReport(reportId)}::uuid
     order by event_id limit ${limit}`.execute(db)
   return found.rows.map(({ id }) => id)
 }
@@ -74,7 +76,8 @@ export async function countOwnEvents(
 ): Promise<number> {
   const found = await sql<{ count: number }>`
     select count(*) as count from event
-    where tenant_id = ${tenantId} and report_id = ${reportId}::uuid`.execute(db)
+    where tenant_id = ${tenantId} and report_id = ${reportId}::uuid
+      and event_id >= ${floorOfReport(reportId)}::uuid`.execute(db)
   return found.rows[0]?.count ?? 0
 }
 

@@ -1,0 +1,198 @@
+// Lists and other statements that name no time leave out months without an event of theirs.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Client } from 'pg'
+import { openTestApp, SUPERUSER, type TestApp } from '../../../test/harness.ts'
+import { openPlanReader, type PlanReader } from '../../../test/plan-kit.ts'
+import { inTransaction } from '../../kernel/db/database.ts'
+import { findEventMonths } from '../../kernel/db/months/event-months.ts'
+import { startOfMonth, writeMonth } from '../../kernel/db/months/months.ts'
+import { buildUuidFloor } from '../../kernel/ids.ts'
+import { parseAddressSpan } from '../../values/address-span.ts'
+import { countEvents } from '../cases/case-counters-store.ts'
+import { type EventFilter, listEvents } from './event-list-store.ts'
+import { markEventsResolved } from './event-moves-store.ts'
+
+let app: TestApp
+const SCOPE = { tenantId: 'default' }
+const DAY_MS = 24 * 60 * 60 * 1_000
+/** The start of a month that no new installation has a partition for, and of the later ones. */
+const monthMs = (later: number): number => startOfMonth(Date.now(), 3 + later)
+const MONTHS = 6
+const MANY = 1_001
+
+let reader: PlanReader
+before(async () => {
+  app = await openTestApp()
+  reader = openPlanReader(app.connection)
+  for (let later = 0; later < MONTHS; later += 1) {
+    await query(`select add_month('event', 'event_id', '${writeMonth(monthMs(later))}')`)
+  }
+  await write({ ip: '192.0.2.1', months: [0, 3] })
+  await write({ ip: '192.0.2.2', months: [1], domain: 'a.site.example' })
+  await write({ ip: '192.0.2.9', months: [4], sender: 'Rare@reporter.example' })
+  await write({ ip: '198.51.100.1', months: [0, 1, 2, 3, 4, 5], count: 400 })
+  await write({ ip: '192.0.2.1', months: [5], tenant: 'other' })
+})
+after(async () => {
+  await reader.close()
+  await app.close()
+})
+
+interface Written {
+  readonly ip: string
+  readonly months: readonly number[]
+  readonly count?: number
+  readonly domain?: string
+  readonly sender?: string
+  readonly tenant?: string
+}
+
+let written = 0
+
+/** Events of a customer and a case of their own, in the middle of each month. */
+async function write({ ip, months, count = 1, domain, sender, tenant }: Written): Promise<void> {
+  for (const later of months) {
+    const ids = Array.from({ length: count }, () => {
+      written += 1
+      const floor = buildUuidFloor(monthMs(later) + 14 * DAY_MS)
+      return `${floor.slice(0, 24)}${written.toString(16).padStart(12, '0')}`
+    })
+    await query(
+      `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, ip, domain, customer_id, case_id,
+         event_subtypes, tags)
+       select $1, id, $2, $2, 'Spam', $3, $4, $5, 'customer of ' || $4, 'C-' || $4, '{}', '{}' from unnest($6::uuid[]) as id`,
+      [
+        tenant ?? 'default',
+        new Date(monthMs(later) + 14 * DAY_MS),
+        sender ?? 'often@reporter.example',
+        ip,
+        domain ?? null,
+        ids,
+      ],
+    )
+  }
+}
+
+async function query(text: string, values: readonly unknown[] = []) {
+  return await app.services.foundation.database.pool.query(text, [...values])
+}
+
+const list = (filter: EventFilter, order: 'asc' | 'desc' = 'desc') =>
+  listEvents(reader.db, SCOPE, filter, {
+    sort: 'event_date',
+    page: { limit: 10, order, position: null },
+    nowMs: Date.now(),
+  })
+
+const partitionOf = (later: number): string =>
+  `event_${writeMonth(monthMs(later)).slice(0, 7).replace('-', '_')}`
+
+/** The months since the first one of the test that the last statements looked into. */
+async function readMonths(): Promise<readonly number[]> {
+  const tables = await reader.readTables()
+  return Array.from({ length: MONTHS }, (_, later) => later).filter((later) =>
+    tables.has(partitionOf(later)),
+  )
+}
+
+const range = parseAddressSpan('192.0.2.0/30')
+if (typeof range === 'string') throw new Error(range)
+
+const FEW: readonly (readonly [string, EventFilter, readonly number[]])[] = [
+  ['an address', { ip: '192.0.2.1' }, [0, 3]],
+  ['a customer', { customerId: 'customer of 192.0.2.2' }, [1]],
+  ['a case', { caseId: 'C-192.0.2.1' }, [0, 3]],
+  ['a domain', { domain: 'a.site.example' }, [1]],
+  ['a domain and the names below it', { site: 'site.example' }, [1]],
+  ['a reporter', { senderEmail: 'rare@reporter.example' }, [4]],
+  ['a range', { range }, [0, 1, 3]],
+]
+
+for (const [name, filter, months] of FEW) {
+  test(`a list of the few events of ${name} is planned over their months only, in both orders`, async () => {
+    for (const order of ['asc', 'desc'] as const) {
+      await reader.readTables()
+      assert.equal((await list(filter, order)).length, months.length)
+      assert.deepEqual(await readMonths(), months)
+    }
+  })
+}
+
+test('counting the events of a case and marking them as resolved read their months only', async () => {
+  await reader.readTables()
+  const [counted] = await countEvents(reader.db, SCOPE, ['C-192.0.2.1'])
+  assert.equal(Number(counted?.eventCount), 2)
+  assert.deepEqual(await readMonths(), [0, 3])
+  const resolved = [{ caseId: 'C-192.0.2.2', until: null }]
+  await inTransaction(reader.db, (tx) => markEventsResolved(tx, SCOPE, resolved))
+  assert.deepEqual(await readMonths(), [1])
+  const { rows } = await query(`select ip from event where resolved`)
+  assert.deepEqual(rows, [{ ip: '192.0.2.2' }])
+})
+
+test('a list of some days long ago looks into the months in which they came', async () => {
+  const at = monthMs(1) + 14 * DAY_MS
+  await query(
+    `insert into event_hour (tenant_id, from_id, until_id, first_event_date) values ('default', $1, $2, $3)`,
+    [buildUuidFloor(at), buildUuidFloor(at + 3_600_000), new Date(at)],
+  )
+  await reader.readTables()
+  const eventDate = {
+    after: new Date(at - DAY_MS).toISOString(),
+    before: new Date(at + DAY_MS).toISOString(),
+  }
+  assert.equal((await list({ eventDate })).length, 11)
+  assert.deepEqual(await readMonths(), [1])
+})
+
+test('a value without an event looks into no month', async () => {
+  assert.deepEqual(await list({ ip: '203.0.113.1' }), [])
+  assert.deepEqual(await readMonths(), [])
+})
+
+test('events of another tenant are of no account', async () => {
+  const held = await findEventMonths(reader.db, { tenantId: 'other' }, 'ip', ['198.51.100.1'])
+  assert.notEqual(held, null)
+  await reader.readTables()
+  assert.equal((await list({ ip: '192.0.2.1' })).length, 2)
+})
+
+test('a value of many events may be in any month, and its list finds all of them', async () => {
+  assert.equal(await findEventMonths(reader.db, SCOPE, 'ip', ['198.51.100.1']), null)
+  const { rows } = await query(`select count(*)::integer as count from event where ip = $1`, [
+    '198.51.100.1',
+  ])
+  assert.ok(rows[0].count >= MANY)
+  const first = await list({ ip: '198.51.100.1' }, 'asc')
+  assert.equal(first[0]?.event_date.getTime(), monthMs(0) + 14 * DAY_MS)
+  assert.equal(first.length, 11)
+})
+
+test('an event whose id tells no time is found as well', async () => {
+  await query(
+    `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, ip, event_subtypes, tags)
+     select 'default', id::uuid, now(), now(), 'Spam', 'a@reporter.example', '192.0.2.77', '{}', '{}'
+     from unnest('{00000000-0000-4000-8000-000000000001,ffffffff-ffff-4fff-bfff-ffffffffffff}'::text[]) as id`,
+  )
+  assert.equal((await list({ ip: '192.0.2.77' })).length, 2)
+})
+
+test('the months of a value are asked for by a plan that a connection keeps', async () => {
+  // The kept plans of a connection are shown to administrators only.
+  const client = new Client({ ...app.connection, user: SUPERUSER })
+  await client.connect()
+  try {
+    for (let time = 0; time < 2; time += 1) {
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await client.query(`select from find_months_of_events('default', 'ip', '{192.0.2.1}')`)
+    }
+    const { rows } = await client.query(
+      `select from pg_backend_memory_contexts where name = 'CachedPlan' and ident like '%and ip = any(given)%'`,
+    )
+    assert.equal(rows.length, 1)
+  } finally {
+    await client.end()
+  }
+})

@@ -1,0 +1,81 @@
+// Which months of arrival hold the events of a value, for statements that name no time. The planner
+// opens 27 indexes of each month that it cannot leave out, which costs about a millisecond a month,
+// while reading the few events of an address costs a tenth of one. The database keeps the plans of
+// the function of migration 0119 for each connection, so the question itself is planned once.
+
+import { type RawBuilder, sql } from 'kysely'
+import { buildUuidFloor, readUuidTimeMs } from '../../ids.ts'
+import type { Db } from '../database.ts'
+import { floorOfMonth, startOfMonth } from './months.ts'
+
+/**
+ * What the events have in common: one of these ids, addresses, domains or senders (in lower case),
+ * a domain or a name below it, or an address from the first to the last of two CIDR blocks.
+ */
+export type EventValue = 'case' | 'customer' | 'ip' | 'domain' | 'sender' | 'site' | 'range'
+
+// The 48 bits of a UUIDv7.
+const ID_TIME_MAX_MS = 2 ** 48 - 1
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/**
+ * A condition on `event.event_id` that all events of these values meet, so that a statement leaves
+ * out other months. Null when there are more than 1,000: then they may be in any month.
+ */
+export async function findEventMonths(
+  db: Db,
+  { tenantId }: { readonly tenantId: string },
+  kind: EventValue,
+  values: readonly string[],
+): Promise<RawBuilder<unknown> | null> {
+  const rows = await readMonths(db, tenantId, kind, values)
+  if (rows[0]?.high === LAST_ID) return null
+  if (rows.length === 0) return sql`false`
+  return sql`(${sql.join(rows.map(selectMonth), sql` or `)})`
+}
+
+// A month as a whole: with the ids themselves the planner would rather read the key between them
+// than the index of the value.
+function selectMonth({ low, high }: { low: string; high: string }): RawBuilder<unknown> {
+  const floor = floorOfMonth(readUuidTimeMs(low))
+  // An id of another version may lie below the first UUIDv7 of its month.
+  const from = sql`event.event_id >= ${low < floor ? low : floor}::uuid`
+  const untilMs = startOfMonth(readUuidTimeMs(high), 1)
+  // An id of a wrong clock may lie in the last month that an id can tell.
+  if (untilMs > ID_TIME_MAX_MS) return from
+  return sql`(${from} and event.event_id < ${buildUuidFloor(untilMs)}::uuid)`
+}
+
+/** The same for a statement that would look into all months where there are many events. */
+export async function chooseEventMonths(
+  db: Db,
+  scope: { readonly tenantId: string },
+  kind: EventValue,
+  values: readonly string[],
+): Promise<RawBuilder<unknown>> {
+  return (await findEventMonths(db, scope, kind, values)) ?? sql`true`
+}
+
+/** Whether the tenant has an event of these values. */
+export async function hasEvents(
+  db: Db,
+  { tenantId }: { readonly tenantId: string },
+  kind: EventValue,
+  values: readonly string[],
+): Promise<boolean> {
+  return (await readMonths(db, tenantId, kind, values)).length > 0
+}
+
+async function readMonths(
+  db: Db,
+  tenantId: string,
+  kind: EventValue,
+  values: readonly string[],
+): Promise<readonly { readonly low: string; readonly high: string }[]> {
+  if (values.length === 0) return []
+  const { rows } = await sql<{ low: string; high: string }>`
+    select low, high from find_months_of_events(${tenantId}, ${kind}, ${[...values]}::text[])`.execute(
+    db,
+  )
+  return rows
+}
