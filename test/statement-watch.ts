@@ -22,10 +22,6 @@ const EXEMPT: readonly (readonly [RegExp, string])[] = [
   [/^src\/intel\//, 'its tables are local to the coordinator of a distributed database'],
   [/^src\/kernel\/db\/migrate\.ts$/, 'migrations change the rows of all tenants'],
   [/^src\/app\/(?:backup|demo)\//, 'a backup, a restore and the demo write all rows of tables'],
-  [
-    /^src\/casework\/privacy\/(?:erasure\/(?:erased-text-store|erase-slice|collect-export)\.ts|legal-holds\/)/,
-    'an erasure still walks the pages of each table by ctid',
-  ],
 ]
 // Accounts, tokens and addresses are in tables that each node of such a database has.
 const IS_REFERENCE = /^src\/access\//

@@ -17,11 +17,15 @@ import { HAS_EXPIRED_ANSWERS } from '../../src/casework/owners/owner-answer-stor
 import { HAS_DUE_RETRIES } from '../../src/casework/owners/owner-resolver-store.ts'
 import { HAS_DUE_STARTS } from '../../src/casework/playbooks/runs/pending-start-store.ts'
 import { HAS_DUE_TIMERS } from '../../src/casework/playbooks/runs/timer-store.ts'
+import { readErasedAddresses } from '../../src/casework/privacy/erasure/erased-address.ts'
+import { openRawSearcher } from '../../src/casework/privacy/erasure/raw-searcher.ts'
+import { eraseAddresses } from '../../src/casework/privacy/erasure/run-erasure.ts'
 import { HAS_DUE_DELIVERIES } from '../../src/casework/webhooks/delivery-store.ts'
 import { createDatabase } from '../../src/kernel/db/database.ts'
 import { inInstance } from '../../src/kernel/db/instance-acts.ts'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { inTenant, outsideScopes } from '../../src/kernel/db/row-scope.ts'
+import { createIdSource } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { PROGRAM_ROLE } from '../../src/kernel/postgres/program-role.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
@@ -206,6 +210,37 @@ describe('the poll of an idle node', () => {
     assert.equal(read.answer.intel.serial, 0)
     assert.equal(read.answer.behindMs, 0)
     assert.deepEqual(read.due, [...questions.slice(1).map(() => false), true])
+  })
+})
+
+describe('an erasure', () => {
+  const database = createDatabase({ connection, poolMax: 2, log: silentLog })
+  const rawSearcher = openRawSearcher({ log: silentLog })
+  after(async () => {
+    await rawSearcher.close()
+    await database.close()
+  })
+
+  test('walks every table of its tenant on the workers, and replaces the address there', async () => {
+    const tenantId = 'a'
+    const address = 'ana@example.org'
+    await asAdministrator(connection, async (client) => {
+      await client.query(
+        `insert into customer (tenant_id, id, name) values ('a', 'd', $1), ('b', 'd', $1)`,
+        [`Shop of ${address}`],
+      )
+    })
+    const read = readErasedAddresses([address], tenantId, Buffer.alloc(32))
+    assert.ok(read !== null)
+    const more = { replacedBy: 'one', repeats: [], isPreview: false, requestedBy: 'test' }
+    const deps = { db: database.kysely, ids: createIdSource(), rawSearcher }
+    const erasure = await inTenant({ tenantId }, () =>
+      eraseAddresses(deps, { tenantId }, { ...read, ...more, budgetMs: 120_000 }),
+    )
+    assert.ok(erasure.finishedAt !== null)
+    assert.deepEqual(erasure.changed, { customer: 1 })
+    const names = await readNames(`select name from customer where id = 'd' order by tenant_id`)
+    assert.deepEqual(names, [`Shop of ${read.subjects[0]}`, `Shop of ${address}`])
   })
 })
 

@@ -139,7 +139,7 @@ describe('a privacy export', () => {
     assert.deepEqual([wrong.status, wrong.json().code], [400, 'CASEWORK_EXPORT_NOT_VALID'])
     assert.equal((await ask({ address: ANA, name: '  ' })).status, 400)
     const cursors = app.services.casework.cursors
-    const cursor = cursors.seal([tenant.id, 'privacy export', 'other', ''], ['event', '0', ''])
+    const cursor = cursors.seal([tenant.id, 'privacy export', 'other', ''], ['event', ''])
     const foreign = await ask({ address: ANA, cursor })
     assert.deepEqual([foreign.status, foreign.json().code], [400, 'CASEWORK_CURSOR_NOT_VALID'])
   })

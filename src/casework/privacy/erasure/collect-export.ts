@@ -3,17 +3,17 @@
 
 import type { Db } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { afterRawReports } from './erase-slice.ts'
+import { afterRawReports, afterRows, readKey } from './erase-slice.ts'
 import { type ErasedAddresses, escapeLike } from './erased-address.ts'
 import {
-  type ErasableTable,
-  listErasableTables,
+  findSliceEnd,
+  listErasableColumns,
   readRecords,
   readRowTexts,
 } from './erased-text-store.ts'
+import { PERSONAL_TABLES, type PersonalTable } from './personal-columns.ts'
 import type { RawSearcher } from './raw-searcher.ts'
 import { isInText } from './search-raw-bytes.ts'
-import { SETTINGS_TABLES } from './settings-tables.ts'
 
 interface ExportedRow {
   readonly table: string
@@ -25,12 +25,11 @@ interface ExportedRow {
 /** Where the next slice begins: in the first table at or after this name. */
 export interface ExportPosition {
   readonly table: string
-  readonly page: number
-  /** Hexadecimal. Raw reports have a key instead of pages. */
+  /** The last row before: hexadecimal for raw reports, else JSON; empty at the start. */
   readonly key: string
 }
 
-export const EXPORT_START: ExportPosition = { table: '', page: 0, key: '' }
+export const EXPORT_START: ExportPosition = { table: '', key: '' }
 
 export interface ExportRequest {
   readonly addresses: ErasedAddresses
@@ -53,8 +52,7 @@ export interface ExportPart {
   readonly next: ExportPosition | null
 }
 
-// 1 MB of a table: no more than some thousand rows.
-const PAGES_A_SLICE = 128
+const ROWS_A_SLICE = 2_000
 const RAW_ROWS_MAX = 50
 // No further slice begins at these limits.
 const ROWS_MAX = 1_000
@@ -67,7 +65,6 @@ export async function exportPart(
   request: ExportRequest,
 ): Promise<ExportPart> {
   const { db } = deps
-  const tables = await listErasableTables(db)
   const endsAtMs = performance.now() + request.budgetMs
   const rows: ExportedRow[] = []
   const unsearched: string[] = []
@@ -77,7 +74,7 @@ export async function exportPart(
   while (position !== null) {
     const slice: Slice = await (position.table === ''
       ? exportRawReports(deps, scope, request, position)
-      : exportPages(db, scope, request, tables, position))
+      : exportTable(db, scope, request, position))
     rows.push(...slice.rows)
     unsearched.push(...slice.unsearched)
     rawBytes += slice.rawBytes
@@ -117,46 +114,42 @@ async function exportRawReports(
   }
 }
 
-async function exportPages(
+async function exportTable(
   db: Db,
   scope: TenantScope,
   request: ExportRequest,
-  tables: readonly ErasableTable[],
   position: ExportPosition,
 ): Promise<Slice> {
-  const table = tables.find((one) => one.name >= position.table)
+  const table = PERSONAL_TABLES.find((one) => one.name >= position.table)
   if (table === undefined) return { rows: [], rawBytes: 0, unsearched: [], next: null }
-  const { name, pages } = table
-  const from = name === position.table ? position.page : 0
-  const range = { from, before: from + PAGES_A_SLICE }
+  const after = readKey(table, position)
+  const until = await findSliceEnd(db, scope, table, after, ROWS_A_SLICE)
   const { likes } = request.addresses
   const all = likes === null || request.name === null ? likes : [...likes, writeLike(request.name)]
-  const texts = await readRowTexts(db, scope, table, range, all)
+  const texts = await readRowTexts(db, scope, table, { after, until }, all)
   const found = texts.filter(({ text }) => isInText(text, request, true))
-  const ctids = found.map(({ ctid }) => ctid)
-  const records = await readRecords(db, scope, name, ctids)
+  const keys = found.map(({ key }) => key)
+  const records = await readRecords(db, scope, table, keys)
   const rows = records.flatMap((record) => {
-    const foundIn = table.columns
+    const foundIn = listErasableColumns(table)
       .filter((column) => isInColumn(record[column.name], request, column.kind === 'json'))
       .map((column) => column.name)
     if (foundIn.length === 0) return []
-    return [{ table: table.table, foundIn, record: chooseColumns(table, record, foundIn, request) }]
+    return [{ table: table.name, foundIn, record: chooseColumns(table, record, foundIn, request) }]
   })
-  const isEnd = range.before >= pages
-  // The name with a space sorts after the table and before the next one; no table name has a space.
-  const next = isEnd ? { table: `${name} `, page: 0 } : { table: name, page: range.before }
-  return { rows, rawBytes: 0, unsearched: [], next: { ...next, key: '' } }
+  return { rows, rawBytes: 0, unsearched: [], next: afterRows(table, until) }
 }
 
 function chooseColumns(
-  { table, columns }: ErasableTable,
+  table: PersonalTable,
   record: ExportedRow['record'],
   foundIn: readonly string[],
   request: ExportRequest,
 ): ExportedRow['record'] {
   // Settings may contain secrets and belong to no person: only the columns that were found are
   // shown.
-  const isSetting = SETTINGS_TABLES.has(table)
+  const isSetting = table.use === 'settings'
+  const columns = listErasableColumns(table)
   const lists = new Set(columns.filter(({ kind }) => kind === 'list').map((column) => column.name))
   return Object.fromEntries(
     Object.entries(record).flatMap(([column, value]) => {

@@ -4,15 +4,15 @@
 import { INSTANCE_CHAIN } from '../../../access/audit/audit-entry.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
-import { eraseInPages } from './erase-slice.ts'
+import { eraseInRows } from './erase-slice.ts'
 import type { ErasedAddresses } from './erased-address.ts'
-import { listErasableTables } from './erased-text-store.ts'
 import { ERASURE_START } from './erasure-store.ts'
+import { PERSONAL_TABLES } from './personal-columns.ts'
 
 const TABLE = 'audit_detail'
 
 export async function eraseInInstanceLog(db: Db, addresses: ErasedAddresses): Promise<void> {
-  const table = (await listErasableTables(db)).find(({ name }) => name === TABLE)
+  const table = PERSONAL_TABLES.find(({ name }) => name === TABLE)
   if (table === undefined) throw new Error(`there is no table ${TABLE}`)
   const scope = { tenantId: INSTANCE_CHAIN }
   const fixed = { scope, addresses, isPreview: false, isFirstPass: true, casesOnLegalHold: [] }
@@ -22,7 +22,7 @@ export async function eraseInInstanceLog(db: Db, addresses: ErasedAddresses): Pr
   while (position.table === TABLE) {
     // oxlint-disable-next-line eslint/no-await-in-loop
     const slice = await inInstance('keep the audit log', () =>
-      inTransaction(db, (tx) => eraseInPages(tx, { ...fixed, position }, table)),
+      inTransaction(db, (tx) => eraseInRows(tx, { ...fixed, position }, table)),
     )
     position = { ...position, ...slice.next }
   }

@@ -1,4 +1,4 @@
-// One slice of an erasure: some pages of a table, or some raw reports. The result has the counts of
+// One slice of an erasure: some rows of a table, or some raw reports. The result has the counts of
 // changed and kept rows, and the position of the next slice.
 
 import type { Tx } from '../../../kernel/db/database.ts'
@@ -11,16 +11,18 @@ import {
   type ColumnValue,
   deleteRows,
   type ErasableColumn,
-  type ErasableTable,
   type FoundRow,
+  findSliceEnd,
+  listErasableColumns,
+  type RowKey,
   readRows,
   readRowTexts,
   writeRows,
 } from './erased-text-store.ts'
 import type { ErasurePosition } from './erasure-store.ts'
 import { holdsAddress, replaceAddresses } from './find-erased-addresses.ts'
+import type { PersonalTable } from './personal-columns.ts'
 import type { RawSearchSlice } from './raw-searcher.ts'
-import { SETTINGS_TABLES } from './settings-tables.ts'
 
 /** Rows by table, and for `kept` by table and column. */
 export type Counts = Readonly<Record<string, number>>
@@ -42,18 +44,16 @@ export interface Slice {
     readonly kept: Counts
     readonly onLegalHold: Counts
   }
-  readonly next: Pick<ErasurePosition, 'table' | 'page' | 'key'>
+  readonly next: Pick<ErasurePosition, 'table' | 'key'>
   /** Cases to recount. */
   readonly recount: readonly string[]
   /** Ids of reports whose bytes could not be searched. */
   readonly unsearched: readonly string[]
 }
 
-// 8 MB of a table; some 20,000 events.
-const PAGES_A_SLICE = 1_024
+// Some 4 MB of events.
+const ROWS_A_SLICE = 10_000
 
-// Copies of answers of an owner resolver: deleted, not changed.
-const COPIES = new Set(['owner_answer'])
 // The reports of changed rows of these tables lose their bytes, however the address is written in
 // them. By table: the column with the id of the report.
 const REPORT_COLUMNS: ReadonlyMap<string, string> = new Map([
@@ -86,47 +86,64 @@ export async function eraseInRawReports(
 
 /** The position after a slice of raw reports, which come before all tables. */
 export function afterRawReports(lastKey: string | null): Slice['next'] {
-  if (lastKey === null) return { table: ' ', page: 0, key: '' }
-  return { table: '', page: 0, key: lastKey }
+  if (lastKey === null) return { table: ' ', key: '' }
+  return { table: '', key: lastKey }
 }
 
-export async function eraseInPages(
+/** Reads where the next slice of this table begins; null: with its first row. */
+export function readKey(
+  table: PersonalTable,
+  position: Pick<ErasurePosition, 'table' | 'key'>,
+): RowKey | null {
+  if (position.table !== table.name || position.key === '') return null
+  const key: unknown = JSON.parse(position.key)
+  const isKey = Array.isArray(key) && key.length === Object.keys(table.key).length
+  if (!isKey) throw new Error(`a position in the table ${table.name} has no key of it`)
+  return key.map(String)
+}
+
+/** The position behind a slice that ended with this key; null: with the last row of the table. */
+export function afterRows({ name }: PersonalTable, until: RowKey | null): Slice['next'] {
+  // The name with a space sorts after the table and before the next one; no table name has a space.
+  return until === null
+    ? { table: `${name} `, key: '' }
+    : { table: name, key: JSON.stringify(until) }
+}
+
+export async function eraseInRows(
   tx: Tx,
   request: SliceRequest,
-  table: ErasableTable,
+  table: PersonalTable,
 ): Promise<Slice> {
   const { scope, position, isPreview, isFirstPass, casesOnLegalHold, addresses } = request
-  const { name, pages, table: kind } = table
-  const from = name === position.table ? position.page : 0
-  const range = { from, before: from + PAGES_A_SLICE }
-  const texts = await readRowTexts(tx, scope, table, range, addresses.likes)
+  const { name } = table
+  const after = readKey(table, position)
+  const until = await findSliceEnd(tx, scope, table, after, ROWS_A_SLICE)
+  const texts = await readRowTexts(tx, scope, table, { after, until }, addresses.likes)
   const found = texts.filter(({ text }) => holdsAddress(text, addresses, true))
-  const ctids = found.map(({ ctid }) => ctid)
-  const extraColumn = REPORT_COLUMNS.get(kind) ?? (kind === 'abuse_case' ? 'id' : 'tenant_id')
+  const extraColumn = REPORT_COLUMNS.get(name) ?? (name === 'abuse_case' ? 'id' : 'tenant_id')
   const rows = await readRows(tx, scope, table, {
-    ctids,
+    keys: found.map(({ key }) => key),
     casesOnLegalHold,
     extraColumn,
     isLocked: !isPreview,
   })
   const plan = planRows(table, rows, addresses)
   let counts = {
-    changed: countRows(kind, plan.changes.length),
+    changed: countRows(name, plan.changes.length),
     kept: isFirstPass ? plan.kept : {},
-    onLegalHold: isFirstPass ? countRows(kind, plan.onLegalHoldCount) : {},
+    onLegalHold: isFirstPass ? countRows(name, plan.onLegalHoldCount) : {},
   }
   if (!isPreview) {
     const removed = await writePlan(tx, request, table, plan)
     if (removed > 0) counts = { ...counts, changed: { ...counts.changed, report_raw: removed } }
   }
-  const isEnd = range.before >= pages
-  // The name with a space sorts after the table and before the next one; no table name has a space.
-  const next = isEnd ? { table: `${name} `, page: 0 } : { table: name, page: range.before }
   const recount =
-    kind === 'abuse_case'
+    name === 'abuse_case'
       ? plan.changes.filter(hasShorterList).flatMap(({ row }) => row.extra ?? [])
       : []
-  return { counts, next: { ...next, key: '' }, recount: isPreview ? [] : recount, unsearched: [] }
+  const next = afterRows(table, until)
+  return { counts, next, recount: isPreview ? [] : recount, unsearched: [] }
 }
 
 interface Change {
@@ -136,34 +153,33 @@ interface Change {
 }
 
 interface RowPlan {
-  readonly erasable: readonly ErasableColumn[]
+  readonly columns: readonly ErasableColumn[]
   readonly changes: readonly Change[]
   readonly kept: Counts
   readonly onLegalHoldCount: number
 }
 
 function planRows(
-  { table, columns }: ErasableTable,
+  table: PersonalTable,
   rows: readonly FoundRow[],
   addresses: ErasedAddresses,
 ): RowPlan {
-  const isKept = ({ isKey }: ErasableColumn): boolean =>
-    !COPIES.has(table) && (SETTINGS_TABLES.has(table) || isKey)
+  const columns = listErasableColumns(table)
   const kept: Record<string, number> = {}
   const changes: Change[] = []
   let onLegalHoldCount = 0
   for (const row of rows) {
     const values = row.values.map((value, index) => erase(columns[index], value, addresses))
     const isChanged = columns.map((_, index) => values[index] !== row.values[index])
-    for (const [index, column] of columns.entries()) {
-      if (isChanged[index] !== true || !isKept(column)) continue
-      kept[`${table}.${column.name}`] = (kept[`${table}.${column.name}`] ?? 0) + 1
+    for (const [index, { name, isKept }] of columns.entries()) {
+      if (isChanged[index] !== true || !isKept) continue
+      kept[`${table.name}.${name}`] = (kept[`${table.name}.${name}`] ?? 0) + 1
     }
-    if (!columns.some((column, index) => isChanged[index] === true && !isKept(column))) continue
+    if (!columns.some(({ isKept }, index) => isChanged[index] === true && !isKept)) continue
     if (row.isOnLegalHold) onLegalHoldCount += 1
     else changes.push({ row, values })
   }
-  return { erasable: columns.filter((column) => !isKept(column)), changes, kept, onLegalHoldCount }
+  return { columns, changes, kept, onLegalHoldCount }
 }
 
 /** The same object when no address is in the value. */
@@ -184,28 +200,29 @@ function erase(
 async function writePlan(
   tx: Tx,
   { scope, casesOnLegalHold }: SliceRequest,
-  { name, table, columns }: ErasableTable,
-  { erasable, changes }: RowPlan,
+  table: PersonalTable,
+  { columns, changes }: RowPlan,
 ): Promise<number> {
-  if (COPIES.has(table)) {
+  if (table.use === 'copies') {
     await deleteRows(
       tx,
       scope,
-      name,
-      changes.map(({ row }) => row.ctid),
+      table,
+      changes.map(({ row }) => row.key),
     )
     return 0
   }
   const written = changes.map(({ row, values }) => ({
-    ctid: row.ctid,
-    values: values.filter((_, index) => erasable.some((column) => column === columns[index])),
+    key: row.key,
+    values: values.filter((_, index) => columns[index]?.isKept === false),
   }))
-  await writeRows(tx, scope, name, erasable, written)
-  if (table === 'event') {
+  const erasable = columns.filter(({ isKept }) => !isKept)
+  await writeRows(tx, scope, table, erasable, written)
+  if (table.name === 'event') {
     const items = changes.map((one) => readItems(columns, one))
     await noteItems(tx, scope, items)
   }
-  if (!REPORT_COLUMNS.has(table)) return 0
+  if (!REPORT_COLUMNS.has(table.name)) return 0
   const reportIds = changes.flatMap(({ row }) => (row.extra === null ? [] : [row.extra]))
   const contents = await findContents(tx, scope, reportIds)
   const onHold = await listContentsOnLegalHold(tx, scope, contents, casesOnLegalHold)

@@ -1,58 +1,34 @@
-// Finds and replaces texts in the rows of any table of tenants, some pages of a table at a time.
-// The database lists the tables and columns, so that no table of a later migration can be
-// forgotten.
+// Finds and replaces texts in the rows of a table, some rows at a time in the order of their key.
+// personal-columns.ts has the tables.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
+import { textArray } from '../../../kernel/db/sql-array.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { isRowOnLegalHold } from '../legal-holds/legal-hold-store.ts'
-
-type ColumnKind = 'text' | 'json' | 'list'
+import type { PersonalColumn, PersonalTable } from './personal-columns.ts'
 
 export interface ErasableColumn {
   readonly name: string
-  readonly kind: ColumnKind
-  /** Part of a key, or an id. Other rows refer to it, so it is counted and not changed. */
-  readonly isKey: boolean
+  readonly kind: 'text' | 'json' | 'list'
+  /** Addresses in it are counted and stay. */
+  readonly isKept: boolean
 }
 
-export interface ErasableTable {
-  readonly name: string
-  /** The table that it is a partition of (migration 0118); its own name for any other. */
-  readonly table: string
-  readonly columns: readonly ErasableColumn[]
-  /** Columns that name the record to which the row belongs: `case_id`, `run_id` and the like. */
-  readonly references: readonly string[]
-  /** Its size in pages of 8 kB. */
-  readonly pages: number
+const KINDS: Readonly<Record<PersonalColumn, Omit<ErasableColumn, 'name'>>> = {
+  text: { kind: 'text', isKept: false },
+  json: { kind: 'json', isKept: false },
+  list: { kind: 'list', isKept: false },
+  'kept text': { kind: 'text', isKept: true },
+  'kept json': { kind: 'json', isKept: true },
+  'kept list': { kind: 'list', isKept: true },
 }
 
-// Ends in _id, but is free text: no row refers to it.
-const ASSIGNEE = 'assignee_user_id'
-// Raw bytes are searched by raw-report-scan.ts; the record of erasures contains no address, and
-// neither does the chain of the audit log: its details do.
-const OTHER_TABLES = ['report_raw', 'erasure', 'audit_entry', 'audit_checkpoint', 'audit_head']
-
-/** In the order of names. A column that an index only includes does not belong to its key. */
-export async function listErasableTables(db: Db): Promise<readonly ErasableTable[]> {
-  const found = await sql<ErasableTable>`
-    select c.relname::text as name,
-      coalesce((select p.relname::text from pg_inherits i join pg_class p on p.oid = i.inhparent where i.inhrelid = c.oid), c.relname::text) as "table",
-      (pg_relation_size(c.oid) / current_setting('block_size')::bigint)::integer as pages,
-      json_agg(json_build_object('name', a.attname::text,
-        'kind', case t.typname when 'text' then 'text' when 'jsonb' then 'json' else 'list' end,
-        'isKey', a.attname = 'id' or (a.attname like '%\\_id' and a.attname <> ${ASSIGNEE}) or exists (
-          select from pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any((i.indkey::int2[])[0 : i.indnkeyatts - 1])))
-        order by a.attnum) as columns,
-      array(select r.attname::text from pg_attribute r where r.attrelid = c.oid and not r.attisdropped and r.attname like '%\\_id') as "references"
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    join pg_type t on t.oid = a.atttypid and t.typname in ('text', 'jsonb', '_text')
-    where n.nspname = current_schema() and c.relkind = 'r' and a.attname <> 'tenant_id'
-      and c.relname <> all(${OTHER_TABLES}::text[])
-      and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'tenant_id')
-    group by c.oid, c.relname order by c.relname`.execute(db)
-  return found.rows
+export function listErasableColumns({ use, columns }: PersonalTable): readonly ErasableColumn[] {
+  return Object.entries(columns).map(([name, column]) => {
+    const { kind, isKept } = KINDS[column]
+    return { name, kind, isKept: use !== 'copies' && (use === 'settings' || isKept) }
+  })
 }
 
 /**
@@ -66,39 +42,72 @@ export async function renewStatistics(db: Db, tables: readonly string[]): Promis
   }
 }
 
-export interface PageRange {
-  readonly from: number
-  readonly before: number
+/** The values of a row's key as texts, without the tenant. */
+export type RowKey = readonly string[]
+
+/** Rows after a key, up to and with another one. Null: from the start, or to the end. */
+export interface KeyRange {
+  readonly after: RowKey | null
+  readonly until: RowKey | null
 }
 
-/** A row and its text. The ctid is valid in this transaction only. */
+/** The key of the last of the next rows; null when there are no more than `rowsMax`. */
+export async function findSliceEnd(
+  db: Db,
+  { tenantId }: TenantScope,
+  table: PersonalTable,
+  after: RowKey | null,
+  rowsMax: number,
+): Promise<RowKey | null> {
+  const names = Object.keys(table.key)
+  if (names.length === 0) return null
+  const found = await sql<{ key: RowKey }>`
+    select ${selectKey(table)} as key from ${sql.table(table.name)} as one
+    where one.tenant_id = ${tenantId}${isInRange(table, { after, until: null })}
+    order by ${sql.join(names.map((name) => sql.ref(`one.${name}`)))}
+    offset ${rowsMax - 1} limit 1`.execute(db)
+  return found.rows[0]?.key ?? null
+}
+
+function selectKey({ key }: PersonalTable): RawBuilder<unknown> {
+  const texts = Object.keys(key).map((name) => sql`${sql.ref(`one.${name}`)}::text`)
+  return sql`array[${sql.join(texts)}]::text[]`
+}
+
+function isInRange(table: PersonalTable, { after, until }: KeyRange): RawBuilder<unknown> {
+  const row = sql.join(Object.keys(table.key).map((name) => sql.ref(`one.${name}`)))
+  const bound = (key: RowKey): RawBuilder<unknown> =>
+    sql.join(Object.values(table.key).map((type, at) => sql`${key[at]}::${sql.raw(type)}`))
+  const isAfter = after === null ? sql`` : sql` and (${row}) > (${bound(after)})`
+  const isBefore = until === null ? sql`` : sql` and (${row}) <= (${bound(until)})`
+  return sql`${isAfter}${isBefore}`
+}
+
 export interface RowText {
-  readonly ctid: string
+  readonly key: RowKey
   /** Its columns, one a line. */
   readonly text: string
 }
 
 /**
- * Candidate rows of these pages: their text in lower case matches one of the patterns, or, without
+ * Candidate rows of this range: their text in lower case matches one of the patterns, or, without
  * patterns, contains an at sign. The caller checks which rows contain an address.
  */
 export async function readRowTexts(
   db: Db,
   { tenantId }: TenantScope,
-  { name, columns }: Pick<ErasableTable, 'name' | 'columns'>,
-  { from, before }: PageRange,
+  table: PersonalTable,
+  range: KeyRange,
   likes: readonly string[] | null,
 ): Promise<readonly RowText[]> {
-  const text = sql`concat_ws(E'\\n', ${sql.join(columns.map(readText))})`
+  const text = sql`concat_ws(E'\\n', ${sql.join(listErasableColumns(table).map(readText))})`
   const matches =
     likes === null
       ? sql`(${text} like '%@%' or ${text} like '%\\%40%')`
       : sql`lower(${text}) like any(${[...likes]}::text[])`
   const found = await sql<RowText>`
-    select one.ctid::text as ctid, ${text} as text from ${sql.table(name)} as one
-    where tenant_id = ${tenantId} and one.ctid >= ${`(${from},0)`}::tid and one.ctid < ${`(${before},0)`}::tid and ${matches}`.execute(
-    db,
-  )
+    select ${selectKey(table)} as key, ${text} as text from ${sql.table(table.name)} as one
+    where one.tenant_id = ${tenantId}${isInRange(table, range)} and ${matches}`.execute(db)
   return found.rows
 }
 
@@ -112,7 +121,7 @@ function readText({ name, kind }: ErasableColumn): RawBuilder<unknown> {
 export type ColumnValue = string | readonly string[] | null
 
 export interface FoundRow {
-  readonly ctid: string
+  readonly key: RowKey
   /** In the order of the columns of the table. */
   readonly values: readonly ColumnValue[]
   readonly isOnLegalHold: boolean
@@ -121,50 +130,66 @@ export interface FoundRow {
 }
 
 export interface RowsRequest {
-  readonly ctids: readonly string[]
+  readonly keys: readonly RowKey[]
   readonly casesOnLegalHold: readonly string[]
   /** A column whose text is returned as well. */
   readonly extraColumn: string
   readonly isLocked: boolean
 }
 
-/** Rows that moved or were deleted meanwhile are left out. */
+/** Rows that were deleted meanwhile are left out. */
 export async function readRows(
   db: Db,
   scope: TenantScope,
-  table: ErasableTable,
-  { ctids, casesOnLegalHold, extraColumn, isLocked }: RowsRequest,
+  table: PersonalTable,
+  { keys, casesOnLegalHold, extraColumn, isLocked }: RowsRequest,
 ): Promise<readonly FoundRow[]> {
-  if (ctids.length === 0) return []
-  const values = table.columns.map(({ name, kind }, index) => {
+  if (keys.length === 0) return []
+  const columns = listErasableColumns(table)
+  const values = columns.map(({ name, kind }, index) => {
     const column = sql.ref(`one.${name}`)
     return sql`${kind === 'json' ? sql`${column}::text` : column} as ${sql.ref(nameValue(index))}`
   })
-  const found = await sql<Record<string, ColumnValue> & { ctid: string; is_on_hold: boolean }>`
-    select one.ctid::text as ctid, coalesce(${isRowOnLegalHold(scope, table, casesOnLegalHold)}, false) as is_on_hold,
+  const found = await sql<Record<string, ColumnValue> & { key: RowKey; is_on_hold: boolean }>`
+    select ${selectKey(table)} as key, coalesce(${isRowOnLegalHold(scope, table, casesOnLegalHold)}, false) as is_on_hold,
       ${sql.ref(`one.${extraColumn}`)}::text as extra, ${sql.join(values)}
     from ${sql.table(table.name)} as one
-    where tenant_id = ${scope.tenantId} and ctid = any(${[...ctids]}::tid[])
+    where one.tenant_id = ${scope.tenantId} and ${isOneOf(table, keys)}
     ${isLocked ? sql`for update` : sql``}`.execute(db)
   return found.rows.map((row) => ({
-    ctid: row.ctid,
+    key: row.key,
     isOnLegalHold: row.is_on_hold,
     extra: typeof row['extra'] === 'string' ? row['extra'] : null,
-    values: table.columns.map((_, index) => row[nameValue(index)] ?? null),
+    values: columns.map((_, index) => row[nameValue(index)] ?? null),
   }))
+}
+
+/** By the columns one by one, for which there is an index, and then by the whole key. */
+function isOneOf({ key }: PersonalTable, keys: readonly RowKey[]): RawBuilder<unknown> {
+  const names = Object.keys(key)
+  if (names.length === 0) return sql`true`
+  const arrays = Object.values(key).map(
+    (type, at) => sql`${textArray(keys.map((one) => one[at] ?? null))}::${sql.raw(type)}[]`,
+  )
+  const each = names.map((name, at) => sql`${sql.ref(`one.${name}`)} = any(${arrays[at]})`)
+  if (names.length === 1) return sql.join(each)
+  const row = sql.join(names.map((name) => sql.ref(`one.${name}`)))
+  return sql`${sql.join(each, sql` and `)} and (${row}) in (select * from unnest(${sql.join(arrays)}))`
 }
 
 /** The rows as JSON, without the tenant id. */
 export async function readRecords(
   db: Db,
   { tenantId }: TenantScope,
-  table: string,
-  ctids: readonly string[],
+  table: PersonalTable,
+  keys: readonly RowKey[],
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  if (ctids.length === 0) return []
+  if (keys.length === 0) return []
+  const order = sql.join(Object.keys(table.key).map((name) => sql.ref(`one.${name}`)))
   const found = await sql<{ record: Record<string, unknown> }>`
-    select to_jsonb(one) - 'tenant_id' as record from ${sql.table(table)} as one
-    where tenant_id = ${tenantId} and ctid = any(${[...ctids]}::tid[])`.execute(db)
+    select to_jsonb(one) - 'tenant_id' as record from ${sql.table(table.name)} as one
+    where one.tenant_id = ${tenantId} and ${isOneOf(table, keys)}
+    ${Object.keys(table.key).length === 0 ? sql`` : sql`order by ${order}`}`.execute(db)
   return found.rows.map((row) => row.record)
 }
 
@@ -176,40 +201,53 @@ function nameValue(index: number): string {
 export async function writeRows(
   tx: Tx,
   { tenantId }: TenantScope,
-  table: string,
+  table: PersonalTable,
   columns: readonly ErasableColumn[],
-  rows: readonly Pick<FoundRow, 'ctid' | 'values'>[],
+  rows: readonly Pick<FoundRow, 'key' | 'values'>[],
 ): Promise<void> {
   if (rows.length === 0 || columns.length === 0) return
-  const given = rows.map(({ ctid, values }) => ({
-    ctid,
+  const names = Object.entries(table.key)
+  const given = rows.map(({ key, values }) => ({
+    ...Object.fromEntries(key.map((value, index) => [`key_${index}`, value])),
     ...Object.fromEntries(values.map((value, index) => [nameValue(index), value])),
   }))
-  const types = columns.map(
-    ({ kind }, index) => sql`${sql.ref(nameValue(index))} ${sql.raw(SENT_AS[kind])}`,
-  )
+  const types = [
+    ...names.map(([, type], index) => sql`${sql.ref(`key_${index}`)} ${sql.raw(type)}`),
+    ...columns.map(
+      ({ kind }, index) => sql`${sql.ref(nameValue(index))} ${sql.raw(SENT_AS[kind])}`,
+    ),
+  ]
   const changes = columns.map(({ name, kind }, index) => {
     const value = sql.ref(`given.${nameValue(index)}`)
     return sql`${sql.ref(name)} = ${kind === 'json' ? sql`${value}::jsonb` : value}`
   })
+  const isGiven = names.map(
+    ([name], index) => sql` and ${sql.ref(`one.${name}`)} = ${sql.ref(`given.key_${index}`)}`,
+  )
+  const keys = rows.map(({ key }) => key)
   await sql`
-    update ${sql.table(table)} as one set ${sql.join(changes)}
-    from json_to_recordset(${JSON.stringify(given)}::json) as given (ctid text, ${sql.join(types)})
-    where one.tenant_id = ${tenantId} and one.ctid = given.ctid::tid
-      and one.ctid = any(${rows.map((row) => row.ctid)}::tid[])`.execute(tx)
+    update ${sql.table(table.name)} as one set ${sql.join(changes)}
+    from json_to_recordset(${JSON.stringify(given)}::json) as given (${sql.join(types)})
+    where one.tenant_id = ${tenantId}${sql.join(isGiven, sql``)} and ${isOneOf(table, keys)}`.execute(
+    tx,
+  )
 }
 
-const SENT_AS: Readonly<Record<ColumnKind, string>> = { text: 'text', json: 'text', list: 'text[]' }
+const SENT_AS: Readonly<Record<ErasableColumn['kind'], string>> = {
+  text: 'text',
+  json: 'text',
+  list: 'text[]',
+}
 
 /** Deletes rows that the caller has locked. */
 export async function deleteRows(
   tx: Tx,
   { tenantId }: TenantScope,
-  table: string,
-  ctids: readonly string[],
+  table: PersonalTable,
+  keys: readonly RowKey[],
 ): Promise<void> {
+  if (keys.length === 0) return
   await sql`
-    delete from ${sql.table(table)} where tenant_id = ${tenantId} and ctid = any(${[...ctids]}::tid[])`.execute(
-    tx,
-  )
+    delete from ${sql.table(table.name)} as one
+    where one.tenant_id = ${tenantId} and ${isOneOf(table, keys)}`.execute(tx)
 }

@@ -10,15 +10,14 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 /** Where the next slice of an erasure begins. */
 export interface ErasurePosition {
   /**
-   * Number of the pass. Passes end when one finds nothing, so that rows that moved are found too.
+   * Number of the pass. Passes end when one finds nothing, so that rows that were written meanwhile
+   * are found too.
    */
   readonly pass: number
   readonly hasChanged: boolean
   /** The slice is in the first table at or after this name. */
   readonly table: string
-  /** Page of the table. */
-  readonly page: number
-  /** Hexadecimal. Raw reports have a key instead of pages. */
+  /** The last row before: hexadecimal for raw reports, else JSON; empty at the start. */
   readonly key: string
   /** Cases to recount after the pass has been through the events. */
   readonly recount: readonly string[]
@@ -46,8 +45,10 @@ export interface ErasureRecord {
   readonly unsearched: readonly string[]
 }
 
+// A position with a page is of an earlier version, which walked the pages of a table: that pass
+// begins anew.
 const COLUMNS = sql`id, replaced_by as "replacedBy", subjects, repeats::text[], is_preview as "isPreview",
-  requested_by as "requestedBy", started_at as "startedAt", finished_at as "finishedAt", place as position, changed, kept,
+  requested_by as "requestedBy", started_at as "startedAt", finished_at as "finishedAt", case when place ? 'page' then place - 'page' || '{"table": "", "key": ""}' else place end as position, changed, kept,
   held as "onLegalHold", unsearched::text[]`
 
 export type ErasureRequest = Pick<
@@ -59,7 +60,6 @@ export const ERASURE_START: ErasurePosition = {
   pass: 0,
   hasChanged: false,
   table: '',
-  page: 0,
   key: '',
   recount: [],
 }

@@ -59,8 +59,7 @@ export function exportAddressRoute({
       const request = { addresses: read.addresses, name, position, budgetMs: BUDGET_MS }
       const part = await exportPart({ db, rawSearcher }, { tenantId }, request)
       const { next } = part
-      const cursor =
-        next === null ? '' : cursors.seal(binding, [next.table, String(next.page), next.key])
+      const cursor = next === null ? '' : cursors.seal(binding, [next.table, next.key])
       return { status: 200, json: presentExportPart(part, cursor) }
     },
   })
@@ -68,6 +67,8 @@ export function exportAddressRoute({
 
 function readPosition(opened: CursorPosition | null): ExportPosition | null {
   if (opened === null) return null
-  const [table = '', page = '0', key = ''] = opened
-  return { table, page: Number(page), key }
+  // A cursor of an earlier version has a page between.
+  if (opened.length !== 2) return null
+  const [table = '', key = ''] = opened
+  return { table, key }
 }

@@ -9,9 +9,9 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { writeCounters } from '../../cases/case-counters-store.ts'
 import { lockRows } from '../../cases/case-locks.ts'
 import { blockNewLegalHolds, listCasesOnLegalHold } from '../legal-holds/legal-hold-store.ts'
-import { type Counts, eraseInPages, eraseInRawReports } from './erase-slice.ts'
+import { type Counts, eraseInRawReports, eraseInRows } from './erase-slice.ts'
 import type { ErasedAddresses } from './erased-address.ts'
-import { type ErasableTable, listErasableTables, renewStatistics } from './erased-text-store.ts'
+import { renewStatistics } from './erased-text-store.ts'
 import {
   beginErasure,
   ERASURE_START,
@@ -22,6 +22,7 @@ import {
   lockErasure,
   saveErasureProgress,
 } from './erasure-store.ts'
+import { PERSONAL_TABLES } from './personal-columns.ts'
 import type { RawSearcher, RawSearchSlice } from './raw-searcher.ts'
 
 export interface EraseDeps {
@@ -38,7 +39,8 @@ export interface ErasureTask extends ErasureRequest {
   readonly record?: (tx: Tx, erasureId: string) => Promise<void>
 }
 
-// A row that moves during a pass is found by the next one. The last pass finds nothing.
+// A row that is written behind the position of a pass is found by the next one. The last pass finds
+// nothing.
 const PASSES_MAX = 4
 // A round trip to the searching thread for so many reports.
 const RAW_ROWS_MAX = 200
@@ -60,16 +62,13 @@ export async function eraseAddresses(
     if (begun.isNew) await task.record?.(tx, begun.id)
     return begun.id
   })
-  const tables = await listErasableTables(db)
   const endsAtMs = performance.now() + task.budgetMs
   for (;;) {
     // Each slice begins where the one before ended.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const raw = await searchRawReports(deps, scope, id, task.addresses)
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const erasure = await inTransaction(db, (tx) =>
-      eraseSlice(tx, scope, id, tables, task.addresses, raw),
-    )
+    const erasure = await inTransaction(db, (tx) => eraseSlice(tx, scope, id, task.addresses, raw))
     const isDone = erasure.finishedAt !== null
     // oxlint-disable-next-line eslint/no-await-in-loop
     if (isDone && !erasure.isPreview) await renewStatistics(db, Object.keys(erasure.changed))
@@ -107,7 +106,6 @@ async function eraseSlice(
   tx: Tx,
   scope: TenantScope,
   id: string,
-  tables: readonly ErasableTable[],
   addresses: ErasedAddresses,
   raw: SearchedPosition | null,
 ): Promise<ErasureRecord> {
@@ -125,10 +123,10 @@ async function eraseSlice(
   const caseIds = await listCasesOnLegalHold(tx, scope)
   const isFirstPass = position.pass === 0
   const request = { scope, position, isPreview, casesOnLegalHold: caseIds, addresses, isFirstPass }
-  const table = tables.find((one) => one.name >= position.table)
-  let slice: Awaited<ReturnType<typeof eraseInPages>> | null = null
+  const table = PERSONAL_TABLES.find((one) => one.name >= position.table)
+  let slice: Awaited<ReturnType<typeof eraseInRows>> | null = null
   if (raw !== null && position.table === '') slice = await eraseInRawReports(tx, request, raw.slice)
-  else if (table !== undefined) slice = await eraseInPages(tx, request, table)
+  else if (table !== undefined) slice = await eraseInRows(tx, request, table)
   const counts = slice?.counts ?? { changed: {}, kept: {}, onLegalHold: {} }
   const hasChanged = position.hasChanged || Object.keys(counts.changed).length > 0
   const isLastPass = isPreview || !hasChanged || position.pass + 1 >= PASSES_MAX
@@ -164,10 +162,9 @@ async function saveProgress(
 
 // A full list of values of a case gets room when two spellings of an address become one; the next
 // value of its events is then missing. The recount waits for the end of the table of events, which
-// comes after the table of cases in the order of names. The name of its last partition begins with
-// `event_until`.
+// comes after the table of cases in the order of names.
 function isRecountDue({ table, recount: cases }: ErasurePosition): boolean {
-  return cases.length > 0 && table > 'event_v'
+  return cases.length > 0 && table > 'event'
 }
 
 async function recount(tx: Tx, scope: TenantScope, caseIds: readonly string[]): Promise<void> {

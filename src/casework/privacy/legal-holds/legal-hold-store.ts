@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import { buildPage, type PageRequest } from '../../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import type { PersonalTable } from '../erasure/personal-columns.ts'
 
 export interface LegalHoldRecord {
   readonly id: string
@@ -72,7 +73,7 @@ export async function isCaseOnLegalHold(
 /** The condition for rows of a table, named `one`, that belong to one of these cases. */
 export function isRowOnLegalHold(
   { tenantId }: TenantScope,
-  { name, references }: { readonly name: string; readonly references: readonly string[] },
+  { name, belongsTo }: Pick<PersonalTable, 'name' | 'belongsTo'>,
   caseIds: readonly string[],
 ): RawBuilder<unknown> {
   if (caseIds.length === 0) return sql`false`
@@ -86,13 +87,20 @@ export function isRowOnLegalHold(
     const isAnswer = isAnswerOf(tenantId, sql.ref('one.id'), caseIds)
     return sql`(${byEvent('report_id', 'id')} or ${isAnswer})`
   }
-  if (references.includes('case_id')) return sql`one.case_id = ${cases}`
-  if (references.includes('run_id')) {
-    return sql`exists (select from run where run.tenant_id = ${tenantId} and run.id = one.run_id
-      and run.case_id = ${cases})`
+  switch (belongsTo) {
+    case 'case_id':
+      return sql`one.case_id = ${cases}`
+    case 'run_id':
+      return sql`exists (select from run where run.tenant_id = ${tenantId} and run.id = one.run_id
+        and run.case_id = ${cases})`
+    case 'event_id':
+    case 'report_id':
+      return byEvent(belongsTo, belongsTo)
+    case undefined:
+      return sql`false`
+    default:
+      return belongsTo satisfies never
   }
-  if (references.includes('event_id')) return byEvent('event_id', 'event_id')
-  return references.includes('report_id') ? byEvent('report_id', 'report_id') : sql`false`
 }
 
 /** The condition for rows of `report` from which no event of these cases came. */
