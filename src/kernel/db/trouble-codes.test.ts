@@ -127,6 +127,22 @@ test('503 when the system or the driver says that there is no way to the server'
   }
 })
 
+test('503 when a coordinator of Citus says of a worker that it is gone, and no other internal error', () => {
+  const build = (message: string) => Object.assign(new Error(message), { code: 'XX000' })
+  // As Citus 13.2 and its libpq word it (test/citus/burst.citus.ts).
+  const messages = [
+    'SSL SYSCALL error: EOF detected',
+    'server closed the connection unexpectedly',
+    'failure on connection marked as essential: 192.0.2.1:5432',
+    'connection to the remote node casework@192.0.2.1:5432 failed',
+  ]
+  for (const message of messages) {
+    assert.equal(explain(build(message)).code, 'KERNEL_DATABASE_NOT_REACHABLE')
+  }
+  const fault = build('unrecognized node type: 124')
+  assert.equal(explainDatabaseTrouble(fault), fault)
+})
+
 test('a connection that the server ends in the middle of a transaction is 503 too', async () => {
   const admin = createDatabase({
     connection: testDatabase.connection,

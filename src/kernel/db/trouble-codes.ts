@@ -62,6 +62,12 @@ const KIND_OF_CODE: ReadonlyMap<string, TroubleKind> = new Map(
 // connection_exception and its subclasses. Poolers use 08P01 for all their own troubles.
 const CONNECTION_CLASS = /^08[0-9A-Z]{3}$/
 
+// A coordinator of Citus says so of a worker, or of its own connection to one, that ended under
+// a statement. The code is that of an internal error.
+const INTERNAL_ERROR = 'XX000'
+const LOST_WORKER =
+  /connection to the remote node|failure on connection marked as essential|server closed the connection|no connection to the server|connection not open|could not (?:receive|send) data|SSL SYSCALL error|SSL connection has been closed|lost connection|terminating connection/
+
 // The driver's own errors have no code.
 const UNREACHABLE_MESSAGES =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Client was closed|not queryable|after calling end on the pool/
@@ -76,6 +82,9 @@ export function readErrorCode(error: unknown): string | null {
 export function classifyTrouble(error: unknown): TroubleKind | null {
   const code = readErrorCode(error)
   if (code !== null) {
+    if (code === INTERNAL_ERROR && error instanceof Error && LOST_WORKER.test(error.message)) {
+      return 'unreachable'
+    }
     return KIND_OF_CODE.get(code) ?? (CONNECTION_CLASS.test(code) ? 'unreachable' : null)
   }
   return error instanceof Error && UNREACHABLE_MESSAGES.test(error.message) ? 'unreachable' : null
