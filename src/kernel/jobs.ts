@@ -48,10 +48,6 @@ export interface ScheduledJobsOptions {
 }
 
 const SCHEMA = 'pgboss'
-// This profile takes no advisory locks and makes no partitioned tables, which distributed engines
-// lack; it runs on plain PostgreSQL as well, and on Citus, where its tables stay on the
-// coordinator. One profile for all keeps the schema the same.
-const BACKEND = 'yugabytedb'
 // A job whose node died is taken for failed after this. A run ends itself a minute before.
 const EXPIRE_SECONDS = 20 * 60
 const RUN_MS = (EXPIRE_SECONDS - 60) * 1_000
@@ -138,6 +134,7 @@ async function openBoss(database: Database, log: Log): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss')
   const onError = logSeldom(log)
   let isUp = false
+  const backend = await findBackend(database)
   // Its schema has no rows of tenants.
   const executeSql = async (text: string, values?: unknown[]) =>
     await outsideScopes(() =>
@@ -147,7 +144,7 @@ async function openBoss(database: Database, log: Log): Promise<PgBoss> {
     // oxlint-disable eslint/no-await-in-loop
     const boss = new PgBoss({
       db: { executeSql },
-      backend: BACKEND,
+      backend,
       schema: SCHEMA,
       // "create schema if not exists" needs the right to create one even where it is there.
       createSchema: !(await hasSchema(database)),
@@ -185,6 +182,19 @@ async function runApart(
   } finally {
     client.release(true)
   }
+}
+
+/**
+ * The profile of pg-boss for this server. On Citus its tables stay on the coordinator. A schema that
+ * was made with another profile goes on working.
+ */
+async function findBackend({ pool }: Database): Promise<'postgres' | 'citus' | 'yugabytedb'> {
+  const { rows } = await pool.query<{ version: string; has_citus: boolean }>(
+    `select version(), exists (select 1 from pg_extension where extname = 'citus') as has_citus`,
+  )
+  const [server] = rows
+  if (/-YB-/.test(server?.version ?? '')) return 'yugabytedb'
+  return server?.has_citus === true ? 'citus' : 'postgres'
 }
 
 async function hasSchema(database: Database): Promise<boolean> {
