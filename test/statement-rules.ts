@@ -3,6 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SHARDED_TABLES } from '../src/app/sharding/table-kinds.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
 
 /** Null for a statement that keeps the rules; else the rule that it breaks. */
@@ -33,6 +34,23 @@ const RULES: readonly (readonly [string, (statement: string) => boolean])[] = [
     'an upsert that sets tenant_id',
     (one) => listUpserts(one).some((changes) => /\btenant_id =/.test(changes)),
   ],
+  [
+    'a stable function in an upsert',
+    (one) =>
+      writesShards(one) && listUpserts(one, / returning /).some((changes) => STABLE.test(changes)),
+  ],
+  [
+    'a sub-select in the limit of a write',
+    (one) => writesShards(one) && /\blimit \(\s*select\b/.test(one),
+  ],
+  [
+    'a slice of a sub-select in a write',
+    (one) => writesShards(one) && listSlices(one).some((sliced) => /\(\s*select\b/.test(sliced)),
+  ],
+  [
+    'a case of a value in an update: case when x = y',
+    (one) => writesShards(one) && UPDATES.test(one) && /\bcase (?!when\b)\S+ when\b/.test(one),
+  ],
   ['a table that is changed twice', changesTwice],
   [
     'a lock of rows of more than one tenant',
@@ -43,6 +61,11 @@ const RULES: readonly (readonly [string, (statement: string) => boolean])[] = [
 const WRITES = /\b(?:insert into|update|delete from|merge into)\b/
 const VOLATILE =
   /\b(?:now|random|gen_random_uuid|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|uuidv7)\(|\bcurrent_timestamp\b/
+// A time with a zone is moved by the time zone of the session.
+const STABLE = new RegExp(
+  `${VOLATILE.source}|(?<!at time zone ''\\)?) [-+] (?:\\S+ \\* )?interval\\b`,
+)
+const UPDATES = /(?<!for |key )\bupdate\b/
 const LOCKS = /\bfor (?:no key )?update\b|\bfor (?:key )?share\b/
 const NAMES_ONE_TENANT = /\btenant_id = (?:\$\d|'')/
 // By a value, by the same tenant of a list that is given, or as the tenant of a new row.
@@ -94,22 +117,46 @@ function endOfCase(statement: string, from: number): number {
   return statement.length
 }
 
-/** What stands behind `do update set`, up to its condition or what it returns. */
-function listUpserts(statement: string): readonly string[] {
-  return [...statement.matchAll(/\bdo update set\b/g)].map(({ index }) => {
-    const rest = statement.slice(index)
-    const inner = rest.slice(0, endOfBrackets(rest, 0))
-    return inner.split(/ (?:where|returning) /)[0] ?? ''
+/** What is sliced, as `(…)[1:100]`. */
+function listSlices(statement: string): readonly string[] {
+  return [...statement.matchAll(/\)\[[^\]]*:/g)].map(({ index }) => {
+    let depth = 0
+    for (let at = index; at >= 0; at -= 1) {
+      if (statement[at] === ')') depth += 1
+      if (statement[at] === '(') depth -= 1
+      if (depth === 0) return statement.slice(at, index)
+    }
+    return statement.slice(0, index)
   })
 }
 
+/** What stands behind `do update set`, up to its condition or what it returns. */
+function listUpserts(statement: string, end = / (?:where|returning) /): readonly string[] {
+  return [...statement.matchAll(/\bdo update set\b/g)].map(({ index }) => {
+    const rest = statement.slice(index)
+    const inner = rest.slice(0, endOfBrackets(rest, 0))
+    return inner.split(end)[0] ?? ''
+  })
+}
+
+/** True when it writes a table that a distributed database has in shards. */
+function writesShards(statement: string): boolean {
+  return listWritten(statement).some((table) => SHARDS.has(table))
+}
+
+const SHARDS: ReadonlySet<string> = new Set(SHARDED_TABLES)
+
 function changesTwice(statement: string): boolean {
-  const written = [
+  const written = listWritten(statement)
+  return new Set(written).size < written.length
+}
+
+function listWritten(statement: string): readonly string[] {
+  return [
     ...statement.matchAll(
       /\b(?:insert into|delete from|merge into|(?<!for |key |do )update)(?: only)? (\w+)/g,
     ),
-  ].map(([, table]) => table)
-  return new Set(written).size < written.length
+  ].map(([, table = '']) => table)
 }
 
 function readTenantTables(statement: string): readonly string[] {

@@ -27,6 +27,37 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
     /upsert/,
   ],
   [
+    `insert into calendar (tenant_id, name) values ($1, $2) on conflict (tenant_id, name)
+     do update set updated_at = now()`,
+    /stable function in an upsert/,
+  ],
+  [
+    `insert into simulation (tenant_id, owner) values ($1, $2) on conflict (tenant_id)
+     do update set owner = excluded.owner where simulation.lease_until < now() returning 1`,
+    /stable function in an upsert/,
+  ],
+  [
+    `insert into pending_start (tenant_id, due_at) values ($1, $2) on conflict (tenant_id)
+     do update set due_at = least(excluded.due_at, pending_start.noted_at + interval '1 day')`,
+    /stable function in an upsert/,
+  ],
+  [
+    `update event set case_id = given.case_id from (
+       select * from unnest($1::uuid[], $2::text[]) as rows (event_id, case_id) limit (select 1000000)
+     ) as given where event.tenant_id = $3 and event.event_id = given.event_id`,
+    /sub-select in the limit/,
+  ],
+  [
+    `update abuse_case set event_ips = (event_ips || array(select ip from unnest($1::text[]) as ip))[1:100]
+     where tenant_id = $2`,
+    /slice of a sub-select/,
+  ],
+  [
+    `update run_token set state = case run_token.state when 'waiting' then 'ready' else state end
+     where tenant_id = $1`,
+    /case of a value/,
+  ],
+  [
     `with gone as (delete from run where tenant_id = $1 returning id)
      update run set state = 'ended' where tenant_id = $1 and parent_run_id in (select id from gone)`,
     /changed twice/,
@@ -56,6 +87,16 @@ const ALLOWED: readonly string[] = [
    from (select now() as at) as clock where tenant_id = $1`,
   `insert into run (tenant_id, id) values ($1, $2) on conflict (tenant_id, id)
    do update set state = excluded.state where run.tenant_id = $1 returning tenant_id`,
+  `insert into pending_start (tenant_id, due_at) values ($1, now()) on conflict (tenant_id) do update
+   set due_at = (pending_start.noted_at at time zone 'UTC' + interval '1 day') at time zone 'UTC'
+   where (pending_start.noted_at at time zone 'UTC') < (excluded.due_at at time zone 'UTC') - $2 * interval '1 hour'
+   returning now()`,
+  // On the coordinator alone.
+  `insert into mailbox_lease (name) values ($1) on conflict (name) do update set expires_at = now()`,
+  'select case state when $1 then 1 end, (array(select 1))[1:2] from run where tenant_id = $1 limit (select 5)',
+  'update abuse_case set event_ips = (event_ips || $1::text[])[1:100] where tenant_id = $2',
+  `update abuse_case set event_ips = (select (event_ips || array_agg(ip))[1:100] from unnest($1::text[]) as ip)
+   where tenant_id = $2`,
   `with a as (update run set state = 'ended' where tenant_id = $1 returning id)
    insert into change (tenant_id, id) select $1, id from a`,
   'select id from user_account where email = $1 for update',
