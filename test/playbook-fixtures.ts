@@ -102,7 +102,7 @@ export async function createCases(
     `insert into abuse_case (tenant_id, id, case_group_id, key_hash, state, created_at, updated_at, customer_id,
        first_event_date, last_event_date, event_count, event_types, event_ips, event_reporters, event_tags)
      select $1, id, 'default', sha256(id::bytea), 'NEW', now(), now(), 'customer', now(), now(), 1, '{}', '{}', '{}', '{}'
-     from unnest($2::text[]) as id`,
+     from unnest($2::text[]) as id on conflict do nothing`,
     [tenantId, caseIds],
   )
   return caseIds

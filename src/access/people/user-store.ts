@@ -191,7 +191,7 @@ export async function forgetPerson(tx: Tx, userId: string): Promise<boolean> {
     await sql`update user_account set email = '', email_key = id, name = 'former user',
       password_hash = null, disabled_at = coalesce(disabled_at, clock.at), last_sign_in_at = null
     from (select now() as at) as clock
-    where id = ${userId} and not exists (select from tenant_user where user_id = ${userId})`.execute(
+    where id = ${userId} and not exists (select 1 from tenant_user where user_id = ${userId})`.execute(
       tx,
     )
   if (forgotten.numAffectedRows !== 1n) return false

@@ -75,6 +75,7 @@ export async function addToCases(
 ): Promise<boolean> {
   if (additions.length === 0) return true
   const sums = additions.toSorted((one, other) => (one.caseId < other.caseId ? -1 : 1))
+  const { types, ips, reporters, tags } = writeValues(sums)
   const result = await sql<{ changed: number } & LaterEvents>`
     with changed as (
       update abuse_case set event_count = abuse_case.event_count + given.event_count,
@@ -85,14 +86,14 @@ export async function addToCases(
         event_reporters = ${addValues('event_reporters', 'reporters')}, event_tags = ${addValues('event_tags', 'tags')},
         updated_at = ${at}
       from (${inTheirOrder(sql`
-        select id, event_count, first, last, types::text[], ips::text[], reporters::text[], tags::text[]
+        select id, event_count, first, last, ${types.read('types')} as types, ${ips.read('ips')} as ips,
+          ${reporters.read('reporters')} as reporters, ${tags.read('tags')} as tags
         from unnest(
           ${writeWords(sums.map((sum) => sum.caseId))}::text[],
           ${writeWords(sums.map((sum) => sum.eventCount))}::bigint[],
           ${writeWords(sums.map((sum) => sum.firstEventDate))}::timestamptz[],
           ${writeWords(sums.map((sum) => sum.lastEventDate))}::timestamptz[],
-          ${writeLists(sums.map((sum) => sum.eventTypes))}::text[], ${writeLists(sums.map((sum) => sum.eventIps))}::text[],
-          ${writeLists(sums.map((sum) => sum.eventReporters))}::text[], ${writeLists(sums.map((sum) => sum.eventTags))}::text[]
+          ${types.written}::text[], ${ips.written}::text[], ${reporters.written}::text[], ${tags.written}::text[]
         ) as rows (id, event_count, first, last, types, ips, reporters, tags)`)}
       ) as given
       where abuse_case.tenant_id = ${scope.tenantId} and abuse_case.id = any (array[given.id])
@@ -111,6 +112,15 @@ export async function addToCases(
   return true
 }
 
+function writeValues(summaries: readonly CaseSummary[]) {
+  return {
+    types: writeLists(summaries.map((one) => one.eventTypes)),
+    ips: writeLists(summaries.map((one) => one.eventIps)),
+    reporters: writeLists(summaries.map((one) => one.eventReporters)),
+    tags: writeLists(summaries.map((one) => one.eventTags)),
+  }
+}
+
 /** As `mergeValues` of case.ts: new values behind the present ones, up to the limit. */
 function addValues(
   column: `event_${'types' | 'ips' | 'reporters' | 'tags'}`,
@@ -119,10 +129,11 @@ function addValues(
   const max = sql.lit(SUMMARY_VALUES_MAX)
   const [present, coming] = [sql.ref(`abuse_case.${column}`), sql.ref(`given.${given}`)]
   // Mostly there is one new value; the last branch is for batches with several events of one case.
+  // It slices inside of the sub-select: outside, a server process of Citus 13.2 ends by a fault.
   return sql`case
     when ${coming} is null or ${coming} <@ ${present} then ${present}
     when cardinality(${coming}) = 1 then (${present} || ${coming})[1:${max}]
-    else (${present} || array(select value from unnest(${coming}) as new (value) where value <> all (${present})))[1:${max}]
+    else (select (${present} || array_agg(value))[1:${max}] from unnest(${coming}) as new (value) where value <> all (${present}))
     end`
 }
 
@@ -140,22 +151,22 @@ export async function insertCases(
   at: Date,
 ): Promise<void> {
   if (cases.length === 0) return
+  const { types, ips, reporters, tags } = writeValues(cases)
   await sql`
     with opened as (
     insert into abuse_case (tenant_id, id, case_group_id, key_hash, state, created_at, updated_at, customer_id, contract_id,
       linked_case_id, event_count, first_event_date, last_event_date, event_types, event_ips, event_reporters, event_tags, severity,
       laws)
     select ${scope.tenantId}, id, case_group_id, decode(key_hash, 'hex'), 'NEW', ${at}, ${at}, customer_id, contract_id,
-      linked_case_id, event_count, first, last, coalesce(types::text[], '{}'), coalesce(ips::text[], '{}'),
-      coalesce(reporters::text[], '{}'), coalesce(tags::text[], '{}'), severity, ${selectLaws(scope)}
+      linked_case_id, event_count, first, last, coalesce(${types.read('types')}, '{}'), coalesce(${ips.read('ips')}, '{}'),
+      coalesce(${reporters.read('reporters')}, '{}'), coalesce(${tags.read('tags')}, '{}'), severity, ${selectLaws(scope)}
     from unnest(
       ${writeWords(cases.map((one) => one.caseId))}::text[], ${writeTexts(cases.map((one) => one.caseGroupId))}::text[],
       ${writeWords(cases.map((one) => one.keyHash))}::text[], ${writeTexts(cases.map((one) => one.customerId))}::text[],
       ${writeTexts(cases.map((one) => one.contractId))}::text[], ${writeTexts(cases.map((one) => one.linkedCaseId))}::text[],
       ${writeWords(cases.map((one) => one.eventCount))}::bigint[], ${writeWords(cases.map((one) => one.firstEventDate))}::timestamptz[],
-      ${writeWords(cases.map((one) => one.lastEventDate))}::timestamptz[], ${writeLists(cases.map((one) => one.eventTypes))}::text[],
-      ${writeLists(cases.map((one) => one.eventIps))}::text[], ${writeLists(cases.map((one) => one.eventReporters))}::text[],
-      ${writeLists(cases.map((one) => one.eventTags))}::text[], ${writeTexts(cases.map((one) => one.severity))}::text[]
+      ${writeWords(cases.map((one) => one.lastEventDate))}::timestamptz[], ${types.written}::text[], ${ips.written}::text[],
+      ${reporters.written}::text[], ${tags.written}::text[], ${writeTexts(cases.map((one) => one.severity))}::text[]
     ) as given (id, case_group_id, key_hash, customer_id, contract_id, linked_case_id, event_count, first, last, types, ips,
       reporters, tags, severity)
     returning last_event_date, id, created_at, customer_id, contract_id, case_group_id

@@ -42,7 +42,7 @@ export async function writeRunWaits(
   if (changes.length === 0) return
   await sql`
     update abuse_case set run_waits_for = given.run_waits_for, waiting_on = given.waiting_on,
-      version = abuse_case.version + given.raised, updated_at = case given.raised when 0 then abuse_case.updated_at else given.at end
+      version = abuse_case.version + given.raised, updated_at = case when given.raised = 0 then abuse_case.updated_at else given.at end
     from unnest(
       ${writeTexts(changes.map(({ wait }) => wait.caseId))}::text[], ${writeTexts(changes.map(({ wait }) => wait.waitsFor))}::text[],
       ${writeTexts(changes.map(({ waitingOn }) => waitingOn))}::text[],

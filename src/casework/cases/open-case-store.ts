@@ -151,17 +151,19 @@ export async function setOpenCases(
  * have no other open case. Under the correlation lock.
  */
 export async function takeFreeKeys(tx: Tx, scope: TenantScope, caseId: string): Promise<void> {
+  // Citus does not find a recursive query that stands in front of the insert.
   await sql`
-    with recursive tree as (
-      select id, case_group_id, key_hash from abuse_case
-      where tenant_id = ${scope.tenantId} and id = ${caseId} and ended_at is null
-      union all
-      select child.id, child.case_group_id, child.key_hash
-      from tree join abuse_case as child
-        on child.tenant_id = ${scope.tenantId} and child.merged_into = tree.id
-    )
     insert into case_slot (tenant_id, case_group_id, key_hash, case_id)
-    select distinct ${scope.tenantId}, case_group_id, key_hash, ${caseId} from tree
+    select distinct ${scope.tenantId}, case_group_id, key_hash, ${caseId} from (
+      with recursive tree as (
+        select id, case_group_id, key_hash from abuse_case
+        where tenant_id = ${scope.tenantId} and id = ${caseId} and ended_at is null
+        union all
+        select child.id, child.case_group_id, child.key_hash
+        from tree join abuse_case as child
+          on child.tenant_id = ${scope.tenantId} and child.merged_into = tree.id
+      ) select case_group_id, key_hash from tree
+    ) as found
     on conflict do nothing`.execute(tx)
 }
 

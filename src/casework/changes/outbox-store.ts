@@ -28,21 +28,6 @@ export function noteRows(
     ${NOT_COPIED}`
 }
 
-/** As noteRows, for rows of several tenants: `rows` has the column tenant_id too. */
-export function noteRowsOfTenants(
-  kind: ChangeKind,
-  rows: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`
-    insert into change (tenant_id, kind, what, subject_id, case_id, actor_kind, actor, cause_id, data, at)
-    select tenant_id, ${kind}, what, subject_id, case_id, actor_kind, actor, cause_id, data, at
-    from ${rows}
-    where exists (
-      select 1 from change_listener where change_listener.tenant_id = changed.tenant_id and kinds @> array[${kind}]::text[]
-    )
-    ${NOT_COPIED}`
-}
-
 export interface NewChange {
   readonly kind: ChangeKind
   readonly what: string

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { isAmong } from '../../kernel/db/months/among.ts'
-import { ONE_BY_ONE, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
+import { oneByOne, writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
@@ -94,6 +94,8 @@ export async function insertEvents(
   if (rows.length === 0) return
   const events = rows.map(({ event }) => event)
   const hours = sumUpHours(rows)
+  const subtypes = writeLists(events.map((event) => event.eventSubtypes))
+  const tags = writeLists(rows.map((row) => row.tags))
   await sql`
     with lowered as (
       insert into event_hour (tenant_id, from_id, until_id, first_event_date)
@@ -114,7 +116,7 @@ export async function insertEvents(
       event_subtypes, tags, details)
     select ${scope.tenantId}, event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email,
       domain, ip, customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id,
-      coalesce(event_subtypes::text[], '{}'), coalesce(tags::text[], '{}'), nullif(details, 'null')
+      coalesce(${subtypes.read('event_subtypes')}, '{}'), coalesce(${tags.read('tags')}, '{}'), nullif(details, 'null')
     from rows from (unnest(
       ${writeWords(rows.map((row) => row.eventId))}::uuid[], ${writeWords(rows.map((row) => row.createDate))}::timestamptz[],
       ${writeWords(events.map((event) => event.eventDate))}::timestamptz[],
@@ -128,7 +130,7 @@ export async function insertEvents(
       ${writeTexts(events.map((event) => event.xarfClass))}::text[],
       ${writeTexts(events.map((event) => event.recipientEmail))}::text[],
       ${writeTexts(events.map((event) => event.reportId))}::text[],
-      ${writeLists(events.map((event) => event.eventSubtypes))}::text[], ${writeLists(rows.map((row) => row.tags))}::text[]
+      ${subtypes.written}::text[], ${tags.written}::text[]
       ), jsonb_array_elements(${JSON.stringify(events.map(({ details }) => details))}::jsonb)
     ) as given (event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email, domain, ip,
       customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id, event_subtypes, tags,
@@ -178,13 +180,14 @@ export async function correctEvents(
   events: readonly Pick<EventRow, 'eventId' | 'caseId' | 'resolved' | 'tags'>[],
 ): Promise<void> {
   if (events.length === 0) return
+  const tags = writeLists(events.map((event) => event.tags))
   await sql`
-    update event set case_id = given.case_id, resolved = given.resolved, tags = coalesce(given.tags::text[], '{}')
+    update event set case_id = given.case_id, resolved = given.resolved, tags = coalesce(${tags.read('given.tags')}, '{}')
     from (select * from unnest(
       ${writeTexts(events.map(() => scope.tenantId))}::text[], ${writeWords(events.map((event) => event.eventId))}::uuid[],
       ${writeWords(events.map((event) => event.caseId))}::text[], ${writeWords(events.map((event) => event.resolved))}::boolean[],
-      ${writeLists(events.map((event) => event.tags))}::text[]
-    ) as rows (tenant_id, event_id, case_id, resolved, tags) ${ONE_BY_ONE}) as given
+      ${tags.written}::text[]
+    ) as rows (tenant_id, event_id, case_id, resolved, tags) where ${oneByOne('tenant_id')}) as given
     where event.tenant_id = given.tenant_id and event.event_id = given.event_id
       and ${isAmong(events.map((event) => event.eventId))}`.execute(tx)
 }

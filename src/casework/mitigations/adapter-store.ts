@@ -81,7 +81,7 @@ export async function putAdapter(
     insert into mitigation_adapter (tenant_id, name, url, secret_name, kinds, description, is_enabled)
     values (${tenantId}, ${one.name}, ${one.url}, ${one.secretName}, ${[...one.kinds]}::text[], ${one.description}, ${one.isEnabled})
     on conflict (tenant_id, name) do update set url = excluded.url, secret_name = excluded.secret_name, kinds = excluded.kinds,
-      description = excluded.description, is_enabled = excluded.is_enabled, updated_at = now()`.execute(
+      description = excluded.description, is_enabled = excluded.is_enabled, updated_at = excluded.updated_at`.execute(
     tx,
   )
 }

@@ -133,7 +133,7 @@ async function claimMitigationsOf(
     returning one.tenant_id as "tenantId", one.id, one.case_id as "caseId", one.customer_id as "customerId", one.kind,
       one.target_type as "targetType", one.target, one.port, one.adapter, one.parameters, one.effect_key as "effectKey", one.reference,
       one.expires_at as "expiresAt", one.duration_seconds as "durationSeconds", one.created_at as "createdAt",
-      one.is_accepted as "isAccepted", case one.state when 'pending' then 'execute' else 'undo' end as action,
+      one.is_accepted as "isAccepted", case when one.state = 'pending' then 'execute' else 'undo' end as action,
       (extract(epoch from now() - one.phase_at) * 1000)::float8 as "waitedMs", one.tries, one.attempts, mitigation_adapter.url,
       mitigation_adapter.secret_name as "secretName"`.execute(tx)
   return claimed.rows

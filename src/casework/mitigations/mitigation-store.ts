@@ -332,7 +332,7 @@ export async function markTrouble(
   { reason, detail }: { readonly reason: string; readonly detail: string | null },
 ): Promise<void> {
   await sql`
-    update mitigation set state = case state when 'removing' then 'removing' else 'failed' end, reason = ${reason}, detail = ${detail},
+    update mitigation set state = case when state = 'removing' then 'removing' else 'failed' end, reason = ${reason}, detail = ${detail},
       wake_at = null, changed_at = now()
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }

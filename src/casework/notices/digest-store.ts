@@ -23,12 +23,14 @@ export async function listDueDigests(db: Db, limit: number): Promise<readonly Du
     select held.tenant_id as "tenantId", held.recipient, held.effect_key as "effectKey", held.until from (
       select distinct notice.tenant_id, lower(notice.recipient) as recipient, hour.until,
         'digest:' || hour.day || ':' || encode(sha256(convert_to(lower(notice.recipient), 'UTF8')), 'hex') as effect_key
-      from notice
+      from (
+        select tenant_id, recipient, created_at, now() as read_at from notice where state = 'held' and reason = 'throttled'
+      ) as notice
       left join notice_limits as own on own.tenant_id = notice.tenant_id
       cross join lateral (select coalesce(own.time_zone, 'UTC') as zone, make_interval(hours => coalesce(own.digest_hour, 8)::integer) as hours) as setting
-      cross join lateral (select ((now() at time zone setting.zone) - setting.hours)::date as day) as local
+      cross join lateral (select ((notice.read_at at time zone setting.zone) - setting.hours)::date as day) as local
       cross join lateral (select local.day, (local.day + setting.hours) at time zone setting.zone as until) as hour
-      where notice.state = 'held' and notice.reason = 'throttled' and notice.created_at <= hour.until
+      where notice.created_at <= hour.until
     ) as held
     where not exists (
       select from notice as made where made.tenant_id = held.tenant_id and made.effect_key = held.effect_key

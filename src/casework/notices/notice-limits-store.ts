@@ -37,7 +37,7 @@ export async function putNoticeLimits(
     insert into notice_limits (tenant_id, is_on, limits, digest_hour, time_zone)
     values (${tenantId}, ${isOn}, ${JSON.stringify(limits)}::jsonb, ${digestHour}, ${timeZone})
     on conflict (tenant_id) do update set is_on = excluded.is_on, limits = excluded.limits,
-      digest_hour = excluded.digest_hour, time_zone = excluded.time_zone, updated_at = now()`.execute(
+      digest_hour = excluded.digest_hour, time_zone = excluded.time_zone, updated_at = excluded.updated_at`.execute(
     db,
   )
 }
@@ -64,10 +64,13 @@ export async function lockRecipients(
   )
   const hashes = new Set(names.map(hashName))
   const locked = await sql<{ limits: NoticeLimits | null }>`
-    insert into notice_recipient (tenant_id, address_hash)
-    select ${tenantId}, decode(one, 'hex') from unnest(${writeWords([...hashes].toSorted())}::text[]) as one
-    on conflict (tenant_id, address_hash) do update set used_at = now()
-    returning (select ${COLUMNS} from notice_limits where tenant_id = ${tenantId}) as limits`.execute(
+    with locked as (
+      insert into notice_recipient (tenant_id, address_hash)
+      select ${tenantId}, decode(one, 'hex') from unnest(${writeWords([...hashes].toSorted())}::text[]) as one
+      on conflict (tenant_id, address_hash) do update set used_at = excluded.used_at
+      returning 1
+    )
+    select (select ${COLUMNS} from notice_limits where tenant_id = ${tenantId}) as limits from locked limit 1`.execute(
     tx,
   )
   return locked.rows[0]?.limits ?? SHIPPED_LIMITS

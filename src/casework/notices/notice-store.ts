@@ -446,11 +446,12 @@ export async function recordAttempts(
   }))
   const recorded = await sql<{ id: string }>`
     with given as (
-      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as one (id uuid, attempts smallint, state text, outcome text,
+      select *, now() + pause_ms * interval '1 millisecond' as wake_at
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as one (id uuid, attempts smallint, state text, outcome text,
         reason text, pause_ms double precision, duration_ms integer, reply_code smallint, failure text)
     ), changed as (
       update notice set state = given.state, reason = given.reason, lease_owner = null, lease_until = null, changed_at = now(),
-        wake_at = now() + given.pause_ms * interval '1 millisecond', sent_at = case when given.state = 'sent' then clock.at end,
+        wake_at = given.wake_at, sent_at = case when given.state = 'sent' then clock.at end,
         reply_key = case when given.state = 'sent' then null else reply_key end
       from given cross join (select now() as at) as clock
       where notice.tenant_id = ${tenantId} and notice.id = given.id and lease_owner = ${owner} and notice.attempts = given.attempts

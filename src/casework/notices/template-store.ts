@@ -117,7 +117,7 @@ export async function putTemplate(
     values (${tenantId}, ${ids.nextUuid()}, ${name}, ${language}, ${purpose}, ${profile}, ${subject}, ${body}, ${isActive})
     on conflict (tenant_id, name, language) do update set purpose = excluded.purpose, profile = excluded.profile,
       subject = excluded.subject, body = excluded.body, is_active = excluded.is_active,
-      version = notice_template.version + 1, updated_at = now()
+      version = notice_template.version + 1, updated_at = excluded.updated_at
     returning ${COLUMNS}`.execute(tx)
   const [row] = stored.rows
   if (row === undefined) throw new Error('an upsert returns its row')

@@ -79,8 +79,8 @@ export async function putOwnerResolver(
       values (${scope.tenantId}, ${randomUUID()}, ${url}, ${headerName}, ${timeoutMs}, ${cacheSeconds})
       on conflict (tenant_id) do update set generation = excluded.generation, url = excluded.url,
         header_name = excluded.header_name, header_value = null, timeout_ms = excluded.timeout_ms,
-        cache_seconds = excluded.cache_seconds, updated_at = now(), failures = 0, failed_at = null, failure = null,
-        retry_at = now(), retry_failures = 0
+        cache_seconds = excluded.cache_seconds, updated_at = excluded.updated_at, failures = 0, failed_at = null, failure = null,
+        retry_at = excluded.updated_at, retry_failures = 0
       returning ${COLUMNS}`.execute(tx)
     const [row] = stored.rows
     if (row === undefined) return null

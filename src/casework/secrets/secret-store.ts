@@ -33,7 +33,9 @@ export async function putSecret(
     insert into secret (tenant_id, owner, name, key_id, sealed)
     values (${scope.tenantId}, ${place.owner}, ${place.name}, ${keyId}, ${sealed})
     on conflict (tenant_id, owner, name) do update
-      set key_id = excluded.key_id, sealed = excluded.sealed, updated_at = now()`.execute(tx)
+      set key_id = excluded.key_id, sealed = excluded.sealed, updated_at = excluded.updated_at`.execute(
+    tx,
+  )
 }
 
 /** Null when there is none. Throws KERNEL_SECRET_KEY_MISSING without the key that sealed it. */

@@ -84,7 +84,7 @@ export async function putWebhook(
     values (${scope.tenantId}, ${id}, ${url}, ${description}, ${types}, ${caseGroups}, ${customers}, ${eventTypes}, ${isEnabled})
     on conflict (tenant_id, id) do update set url = excluded.url, description = excluded.description,
       types = excluded.types, case_groups = excluded.case_groups, customers = excluded.customers,
-      event_types = excluded.event_types, is_enabled = excluded.is_enabled, disabled_reason = null, updated_at = now()`.execute(
+      event_types = excluded.event_types, is_enabled = excluded.is_enabled, disabled_reason = null, updated_at = excluded.updated_at`.execute(
     tx,
   )
   await listenForWebhooks(tx, scope)

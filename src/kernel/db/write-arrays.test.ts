@@ -10,6 +10,8 @@ import { inTheirOrder, readWords, writeLists, writeTexts, writeWords } from './w
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', '')),
   fc.constantFrom('', 'NULL', 'null', '{', '}', '{}', ',', '"', '\\', '\\"', ' a ', '\n\t', "'"),
+  // What separates lists.
+  fc.string({ unit: fc.constantFrom('\u001E', '\u001F', 'a') }),
 )
 
 describe('columns of a batch', () => {
@@ -53,9 +55,11 @@ describe('columns of a batch', () => {
   test('lists arrive as they are, and an empty one as null', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(text), { minLength: 1 }), async (lists) => {
-        const found = await app.services.foundation.database.pool.query<{ list: string[] }>(
-          `select coalesce(list::text[], '{}') as list from unnest($1::integer[], $2::text[]) as given (place, list)`,
-          [writeWords(lists.map((_, at) => at)), writeLists(lists)],
+        const { written, read: readList } = writeLists(lists)
+        const found = await sql<{ list: string[] }>`
+          select coalesce(${readList('list')}, '{}') as list
+          from unnest(${writeWords(lists.map((_, at) => at))}::integer[], ${written}::text[]) as given (place, list)`.execute(
+          app.services.foundation.database.kysely,
         )
         assert.deepEqual(
           found.rows.map((row) => row.list),

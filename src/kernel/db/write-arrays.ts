@@ -13,16 +13,21 @@ import { type RawBuilder, sql } from 'kysely'
 export const ONE_BY_ONE = sql`limit (select 1000000)`
 
 /**
- * The rows of a batch of up to 10,000, to lock the rows of a table in their order. A planner that
+ * The same for the rows of a statement that writes, where Citus 13.2 takes no sub-select in a limit
+ * (its server process ends by a fault). The condition on a text of each row is always true, and the
+ * planner assumes that one row in two hundred fulfils it.
+ */
+export function oneByOne(column: string): RawBuilder<unknown> {
+  return sql`${sql.ref(column)} || '' = ${sql.ref(column)}`
+}
+
+/**
+ * The rows of a batch of up to 10,000, which have an `id`, to lock the rows of a table in their order. A planner that
  * expects one row starts with the batch whatever the size of the table, unless it can hash. So
  * compare the keys by `= any (array[given.key])`, which an index supports and a hash join does not.
  */
 export function inTheirOrder(rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  // The planner assumes a tenth of the rows behind each limit.
-  return [1, 2, 3].reduce<RawBuilder<unknown>>(
-    (inner) => sql`select * from (${inner}) as one ${ONE_BY_ONE}`,
-    sql`${rows} ${ONE_BY_ONE}`,
-  )
+  return sql`select * from (${rows}) as one where ${oneByOne('one.id')} and '' || one.id = one.id`
 }
 
 /**
@@ -53,21 +58,43 @@ export function writeTexts(values: readonly (string | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : `"${escape(value)}"`)).join(',')}}`
 }
 
+/** A column of lists, as a statement is given it and reads it. */
+export interface WrittenLists {
+  /** An array literal of texts; an empty list is null. */
+  readonly written: string
+  /** The list of a row, as text[]. */
+  readonly read: (column: string) => RawBuilder<unknown>
+}
+
 /**
- * An array literal of lists, each as a text to be cast to text[], because the arrays in an array
- * must be of one length. An empty list is null.
+ * A column of lists of any texts. Each list goes as one text, because the arrays in an array must
+ * be of one length. It is split and not cast to text[]: a cast is not immutable, so Citus refuses
+ * it in `coalesce` and `case`, and beside a sub-select in the values of an update.
  */
-export function writeLists(lists: readonly (readonly string[])[]): string {
-  return writeTexts(lists.map((list) => (list.length === 0 ? null : writeList(list))))
+export function writeLists(lists: readonly (readonly string[])[]): WrittenLists {
+  const separator = chooseSeparator(lists)
+  const texts = lists.map((list) =>
+    // Begins with a separator, since the empty text is split into no parts.
+    list.length === 0 ? null : list.reduce((text, part) => `${text}${separator}${part}`, ''),
+  )
+  return {
+    written: writeTexts(texts),
+    read: (column) => sql`(string_to_array(${sql.ref(column)}, ${separator}))[2:]`,
+  }
 }
 
-// Without quotes where possible, since quotes would have to be escaped in the outer list.
-function writeList(list: readonly string[]): string {
-  return list.every((text) => PLAIN.test(text)) ? `{${list.join(',')}}` : writeTexts(list)
-}
+// The unit separator of ASCII, which hardly any text holds.
+const SEPARATOR = '\u001F'
 
-// Words of event types, addresses and most tags; NULL needs quotes.
-const PLAIN = /^(?!null$)[\w.:@+-]+$/i
+/** A text that none of these holds. Only its last sign is the unit separator, so it ends where that is. */
+function chooseSeparator(lists: readonly (readonly string[])[]): string {
+  let separator = SEPARATOR
+  // Ends: the separator gets longer than every text.
+  while (lists.some((list) => list.some((text) => text.includes(separator)))) {
+    separator = `\u001E${separator}`
+  }
+  return separator
+}
 
 function keepText(text: string | null): string | null {
   return text

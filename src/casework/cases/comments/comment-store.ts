@@ -4,6 +4,7 @@
 import { strict as assert } from 'node:assert'
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
+import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import type { PageRequest } from '../../../kernel/db/page-request.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -147,7 +148,8 @@ export async function addComments(
         ${comments.map((comment) => comment.caseId)}::text[], ${records.map((record) => record.id)}::uuid[],
         ${records.map((record) => record.text)}::text[], ${records.map((record) => record.author)}::text[],
         ${records.map((record) => record.createdAt)}::timestamptz[],
-        ${records.map((record) => record.authorUserId)}::text[])`,
+        ${records.map((record) => record.authorUserId)}::text[])
+        ${NOT_COPIED}`,
     )
     .execute()
   await writeLetters(tx, scope, records)

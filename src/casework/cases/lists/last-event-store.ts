@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
-import { ONE_BY_ONE } from '../../../kernel/db/write-arrays.ts'
+import { oneByOne } from '../../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function moveLastEvents(
     update case_last_event set last_event_date = given.next
     from (
       select ${scope.tenantId} as tenant_id, rows.* from unnest(${before}::timestamptz[], ${ids}::text[], ${next}::timestamptz[])
-        as rows (before, id, next) ${ONE_BY_ONE}
+        as rows (before, id, next) where ${oneByOne('id')}
     ) as given
     where case_last_event.tenant_id = given.tenant_id and case_last_event.last_event_date = given.before
       and case_last_event.id = given.id`.execute(tx)

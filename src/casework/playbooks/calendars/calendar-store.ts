@@ -18,7 +18,7 @@ export async function putCalendar(
 ): Promise<StoredCalendar> {
   const stored = await sql<StoredCalendar>`
     insert into calendar (tenant_id, name, settings) values (${tenantId}, ${name}, ${JSON.stringify(settings)}::jsonb)
-    on conflict (tenant_id, name) do update set settings = excluded.settings, updated_at = now()
+    on conflict (tenant_id, name) do update set settings = excluded.settings, updated_at = excluded.updated_at
     returning ${COLUMNS}`.execute(tx)
   const [row] = stored.rows
   if (row === undefined) throw new Error('a calendar was stored and not returned')

@@ -2,9 +2,10 @@
 
 import { sql } from 'kysely'
 import type { Tx } from '../../../kernel/db/database.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { Vars } from '../node-kind.ts'
 import type { EndedToken } from './cancel-effects.ts'
-import { NOTE_STARTED, noteRuns } from './run-change-store.ts'
+import { noteRuns, noteStarted } from './run-change-store.ts'
 import type { TokenKey } from './run-token-store.ts'
 
 /** A run that has ended, and the token that waits for it; null for a run without a parent. */
@@ -24,8 +25,8 @@ export async function wakeParents(tx: Tx, ended: readonly EndedChild[]): Promise
   const children = ended.filter(({ parentRunId }) => parentRunId !== null)
   if (children.length === 0) return
   await sql`
-    update run_token set state = case run_token.state when 'waiting' then 'ready' else run_token.state end,
-      chosen_path = case given.state when 'ended' then 'next' else 'error' end, chosen_by = 'run:' || given.child_id,
+    update run_token set state = case when run_token.state = 'waiting' then 'ready' else run_token.state end,
+      chosen_path = case when given.state = 'ended' then 'next' else 'error' end, chosen_by = 'run:' || given.child_id,
       wake_at = now(), attempts = 0
     from unnest(
       ${children.map((child) => child.tenantId)}::text[], ${children.map((child) => child.parentRunId)}::uuid[],
@@ -54,30 +55,47 @@ export async function startChildren(
   tx: Tx,
   children: readonly NewChild[],
 ): Promise<ReadonlySet<string>> {
-  if (children.length === 0) return new Set()
+  const started = new Set<string>()
+  for (const [tenantId, ofTenant] of Map.groupBy(children, (child) => child.tenantId)) {
+    // One after the other on one connection.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    for (const id of await startChildrenOf(tx, { tenantId }, ofTenant)) started.add(id)
+  }
+  return started
+}
+
+async function startChildrenOf(
+  tx: Tx,
+  scope: TenantScope,
+  children: readonly NewChild[],
+): Promise<readonly string[]> {
   const started = await sql<{ id: string }>`
     with given as (
       select * from unnest(
-        ${children.map((child) => child.tenantId)}::text[], ${children.map((child) => child.childId)}::uuid[],
-        ${children.map((child) => child.caseId)}::text[], ${children.map((child) => child.playbookId)}::uuid[],
-        ${children.map((child) => child.runId)}::uuid[], ${children.map((child) => child.tokenId)}::smallint[],
-        ${children.map((child) => child.depth)}::smallint[], ${children.map((child) => JSON.stringify(child.vars))}::jsonb[]
-      ) as given (tenant_id, id, case_id, playbook_id, parent_run_id, parent_token_id, depth, vars)
+        ${children.map((child) => child.childId)}::uuid[], ${children.map((child) => child.caseId)}::text[],
+        ${children.map((child) => child.playbookId)}::uuid[], ${children.map((child) => child.runId)}::uuid[],
+        ${children.map((child) => child.tokenId)}::smallint[], ${children.map((child) => child.depth)}::smallint[],
+        ${children.map((child) => JSON.stringify(child.vars))}::jsonb[]
+      ) as given (id, case_id, playbook_id, parent_run_id, parent_token_id, depth, vars)
     ), started as (
       insert into run (tenant_id, id, case_id, playbook_id, version, state, started_by, parent_run_id, parent_token_id, depth)
-      select given.tenant_id, given.id, given.case_id, playbook.id, playbook.active_version, 'active',
+      select playbook.tenant_id, given.id, given.case_id, playbook.id, playbook.active_version, 'active',
         'run:' || given.parent_run_id, given.parent_run_id, given.parent_token_id, given.depth
-      from given join playbook on playbook.tenant_id = given.tenant_id and playbook.id = given.playbook_id
+      from given join playbook on playbook.tenant_id = ${scope.tenantId} and playbook.id = given.playbook_id
       where playbook.active_version is not null
+      -- Only so does Citus name the new rows right when it reads tables of the tenant beside them.
+      on conflict do nothing
       returning tenant_id, id, case_id, playbook_id, version, started_by
-    ), noted as (${NOTE_STARTED})
-    insert into run_token (tenant_id, run_id, id, case_id, state, node, vars)
-    select started.tenant_id, started.id, 1, started.case_id, 'ready', playbook_version.start_node, given.vars
-    from started join given using (tenant_id, id)
-    join playbook_version on playbook_version.tenant_id = started.tenant_id
-      and playbook_version.playbook_id = started.playbook_id and playbook_version.version = started.version
-    returning run_id as id`.execute(tx)
-  return new Set(started.rows.map(({ id }) => id))
+    ), noted as (${noteStarted(scope)}), tokens as (
+      insert into run_token (tenant_id, run_id, id, case_id, state, node, vars)
+      select started.tenant_id, started.id, 1, started.case_id, 'ready', playbook_version.start_node, given.vars
+      from started join given using (id)
+      join playbook_version on playbook_version.tenant_id = started.tenant_id
+        and playbook_version.playbook_id = started.playbook_id and playbook_version.version = started.version
+      returning run_id
+    )
+    select run_id as id from tokens`.execute(tx)
+  return started.rows.map(({ id }) => id)
 }
 
 /**
@@ -88,36 +106,45 @@ export async function cancelChildren(
   tx: Tx,
   parents: readonly TokenKey[],
 ): Promise<readonly EndedToken[]> {
-  if (parents.length === 0) return []
+  const cancelled: EndedToken[] = []
+  for (const [tenantId, ofTenant] of Map.groupBy(parents, (token) => token.tenantId)) {
+    // One after the other on one connection.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    cancelled.push(...(await cancelChildrenOf(tx, { tenantId }, ofTenant)))
+  }
+  return cancelled
+}
+
+async function cancelChildrenOf(
+  tx: Tx,
+  scope: TenantScope,
+  parents: readonly TokenKey[],
+): Promise<readonly EndedToken[]> {
+  const { tenantId } = scope
   const cancelled = await sql<EndedToken>`
     with recursive child as (
-      select run.tenant_id, run.id from unnest(
-        ${parents.map((token) => token.tenantId)}::text[], ${parents.map((token) => token.runId)}::uuid[],
-        ${parents.map((token) => token.tokenId)}::smallint[]
-      ) as given (tenant_id, run_id, id)
-      join run on run.tenant_id = given.tenant_id and run.parent_run_id = given.run_id and run.parent_token_id = given.id
+      select run.id from unnest(
+        ${parents.map((token) => token.runId)}::uuid[], ${parents.map((token) => token.tokenId)}::smallint[]
+      ) as given (run_id, id)
+      join run on run.tenant_id = ${tenantId} and run.parent_run_id = given.run_id and run.parent_token_id = given.id
       where run.state in ('active', 'paused')
       union
-      select run.tenant_id, run.id from child
-      join run on run.tenant_id = child.tenant_id and run.parent_run_id = child.id
+      select run.id from child
+      join run on run.tenant_id = ${tenantId} and run.parent_run_id = child.id
       where run.state in ('active', 'paused')
     ), cancelled as (
       update run set state = 'cancelled', ended_at = now() from child
-      where run.tenant_id = child.tenant_id and run.id = child.id
-      returning run.tenant_id, run.id
+      where run.tenant_id = ${tenantId} and run.id = child.id
+      returning run.id
     ), ended as (
       update run_token set state = 'done', lease_owner = null, lease_until = null from cancelled
-      where run_token.tenant_id = cancelled.tenant_id and run_token.run_id = cancelled.id
+      where run_token.tenant_id = ${tenantId} and run_token.run_id = cancelled.id
         and run_token.state in ('ready', 'waiting', 'paused')
       returning run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId", run_token.case_id as "caseId",
         run_token.node, run_token.visit, run_token.key_visit as "keyVisit"
     )
     select * from ended`.execute(tx)
-  for (const [tenantId, runs] of Map.groupBy(cancelled.rows, (row) => row.tenantId)) {
-    const ids = [...new Set(runs.map(({ runId }) => runId))]
-    // One after the other on one connection.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    await noteRuns(tx, { tenantId }, 'cancelled', ids, { kind: 'system', id: 'parent' })
-  }
+  const ids = [...new Set(cancelled.rows.map(({ runId }) => runId))]
+  await noteRuns(tx, scope, 'cancelled', ids, { kind: 'system', id: 'parent' })
   return cancelled.rows
 }

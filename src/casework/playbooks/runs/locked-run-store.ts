@@ -205,7 +205,7 @@ export async function moveToVersion(
     where tenant_id = ${scope.tenantId} and id = ${runId}::uuid`.execute(tx)
   await sql`
     update run_token set node = given.node, visit = run_token.visit + 1,
-      state = case run_token.state when 'waiting' then 'ready' else run_token.state end,
+      state = case when run_token.state = 'waiting' then 'ready' else run_token.state end,
       key_visit = case when given.is_same then coalesce(run_token.key_visit, run_token.visit) end,
       entered_at = case when given.is_same then run_token.entered_at else clock.at end,
       memo = case when run_token.memo ? 'child_run' or given.is_same then run_token.memo end,

@@ -18,6 +18,7 @@ export interface StartingChange {
 /** Starts for those playbooks of the groups of the cases whose active versions ask for it. */
 export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Promise<void> {
   if (changes.length === 0) return
+  // Citus refuses stable functions in an upsert; a time without a zone is moved by an immutable one.
   await sql`
     insert into pending_start (tenant_id, case_id, playbook_id, due_at)
     select distinct on (asked.tenant_id, asked.case_id, asked.playbook_id)
@@ -38,7 +39,9 @@ export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Pr
     ) as asked
     order by asked.tenant_id, asked.case_id, asked.playbook_id, asked.seconds
     on conflict (tenant_id, case_id, playbook_id) do update
-    set due_at = least(excluded.due_at, pending_start.noted_at + interval '1 day')`.execute(tx)
+    set due_at = least(excluded.due_at, (pending_start.noted_at at time zone 'UTC' + interval '1 day') at time zone 'UTC')`.execute(
+    tx,
+  )
 }
 
 const STARTS_AT_ONCE = 500

@@ -9,7 +9,7 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { PlaybookPosition } from '../../cases/case-progress.ts'
 import type { Vars, WaitingParty } from '../node-kind.ts'
 import type { EndedToken } from './cancel-effects.ts'
-import { NOTE_STARTED, noteRuns } from './run-change-store.ts'
+import { noteRuns, noteStarted } from './run-change-store.ts'
 
 export type RunState = 'active' | 'paused' | 'ended' | 'failed' | 'cancelled'
 export type TokenState = 'ready' | 'waiting' | 'paused' | 'done' | 'dead'
@@ -133,7 +133,7 @@ export async function startRuns(
       where ${startedBy}::text is not null or active.starts_new_cases
       on conflict (tenant_id, case_id, playbook_id) where state in ('active', 'paused') and parent_run_id is null do nothing
       returning tenant_id, id, case_id, playbook_id, version, started_by
-    ), noted as (${NOTE_STARTED}), tokens as (
+    ), noted as (${noteStarted(scope)}), tokens as (
       insert into run_token (tenant_id, run_id, id, case_id, state, node)
       select started.tenant_id, started.id, 1, started.case_id, 'ready', playbook_version.start_node
       from started join playbook_version using (tenant_id, playbook_id, version)
@@ -221,29 +221,35 @@ export async function listRunsOfTenant(
     ...(caseId === undefined ? [] : [sql`case_id = ${caseId}`]),
     ...(playbookId === undefined ? [] : [sql`playbook_id = ${playbookId}::uuid`]),
     ...(version === undefined ? [] : [sql`version = ${version}`]),
-    ...(node === undefined ? [] : [hasToken(sql`run_token.node = ${node}`)]),
+    ...(node === undefined ? [] : [hasToken(scope, sql`run_token.node = ${node}`)]),
     ...(waitsFor === undefined
       ? []
-      : [hasToken(sql`run_token.state = 'waiting' and run_token.waits_for = ${waitsFor}`)]),
+      : [hasToken(scope, sql`run_token.state = 'waiting' and run_token.waits_for = ${waitsFor}`)]),
     ...(olderThanSeconds === undefined
       ? []
-      : [sql`${SINCE} <= now() - ${olderThanSeconds} * interval '1 second'`]),
+      : [sql`${since(scope)} <= now() - ${olderThanSeconds} * interval '1 second'`]),
     ...keyset.conditions,
   ]
   return await selectRuns(
     db,
+    scope,
     sql`select * from run where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`,
     keyset.order,
   )
 }
 
-const OF_RUN = sql`run_token.tenant_id = run.tenant_id and run_token.run_id = run.id and run_token.state <> 'done'`
-
-function hasToken(condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`exists (select from run_token where ${OF_RUN} and ${condition})`
+// The tenant is given for each table, since Citus does not follow it through outer joins.
+function ofRun({ tenantId }: TenantScope): RawBuilder<unknown> {
+  return sql`run_token.tenant_id = ${tenantId} and run_token.run_id = run.id and run_token.state <> 'done'`
 }
 
-const SINCE = sql`coalesce(run.ended_at, run.paused_at, (select max(entered_at) from run_token where ${OF_RUN}), run.started_at)`
+function hasToken(scope: TenantScope, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`exists (select from run_token where ${ofRun(scope)} and ${condition})`
+}
+
+function since(scope: TenantScope): RawBuilder<unknown> {
+  return sql`coalesce(run.ended_at, run.paused_at, (select max(entered_at) from run_token where ${ofRun(scope)}), run.started_at)`
+}
 
 /** Null when the tenant has no run of this id (a UUID). */
 export async function findRunOfTenant(
@@ -253,6 +259,7 @@ export async function findRunOfTenant(
 ): Promise<RunRecord | null> {
   const rows = await selectRuns(
     db,
+    scope,
     sql`select * from run where tenant_id = ${scope.tenantId} and id = ${runId}::uuid`,
     sql``,
   )
@@ -268,6 +275,7 @@ export async function findRun(
 ): Promise<RunRecord | null> {
   const rows = await selectRuns(
     db,
+    scope,
     sql`select * from run where tenant_id = ${scope.tenantId} and case_id = ${caseId} and id = ${runId}::uuid`,
     sql``,
   )
@@ -294,23 +302,24 @@ export async function findLastPosition(
 /** One row for each run, whatever the number of its tokens. */
 async function selectRuns(
   db: Db,
+  scope: TenantScope,
   runs: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<readonly RunRecord[]> {
   const result = await sql<RunRecord>`
     select run.id as "runId", run.case_id as "caseId", run.playbook_id as "playbookId", run.version, run.state, run.failure,
       token.node, run.started_at as "startedAt", run.ended_at as "endedAt", run.started_by as "startedBy",
-      run.parent_run_id as "parentRunId", ${SINCE} as since, playbook.name as "playbookName", one.case_group_id as "caseGroup",
+      run.parent_run_id as "parentRunId", ${since(scope)} as since, playbook.name as "playbookName", one.case_group_id as "caseGroup",
       waiting.waits_for as "waitsFor", waiting.timer_at as "nextTimerAt"
     from (${runs}) as run
-    join playbook on playbook.tenant_id = run.tenant_id and playbook.id = run.playbook_id
-    left join abuse_case as one on one.tenant_id = run.tenant_id and one.id = run.case_id
+    join playbook on playbook.tenant_id = ${scope.tenantId} and playbook.id = run.playbook_id
+    left join abuse_case as one on one.tenant_id = ${scope.tenantId} and one.id = run.case_id
     left join lateral (
-      select node from run_token where ${OF_RUN} order by run_token.state = 'dead' desc, run_token.id limit 1
+      select node from run_token where ${ofRun(scope)} order by run_token.state = 'dead' desc, run_token.id limit 1
     ) as token on true
     left join lateral (
       select min(waits_for) as waits_for, min(timer_at) as timer_at
-      from run_token where ${OF_RUN} and run_token.state = 'waiting'
+      from run_token where ${ofRun(scope)} and run_token.state = 'waiting'
     ) as waiting on true
     ${order}`.execute(db)
   return result.rows

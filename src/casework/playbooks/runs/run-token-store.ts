@@ -13,9 +13,10 @@ import {
 } from '../../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import { writeTexts, writeWords } from '../../../kernel/db/write-arrays.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { CallOutcome, Vars, WaitingParty } from '../node-kind.ts'
 import { type EndedChild, wakeParents } from './child-run-store.ts'
-import { NOTE_ENDED, NOTE_WAITING } from './run-change-store.ts'
+import { noteEnded, noteWaiting } from './run-change-store.ts'
 import type { RunTables, TokenState } from './run-store.ts'
 
 export interface TokenKey {
@@ -352,16 +353,28 @@ export async function saveProgress(
   tokens: readonly TokenProgress[],
   at: Date,
 ): Promise<void> {
+  for (const [tenantId, ofTenant] of Map.groupBy(tokens, (token) => token.tenantId)) {
+    // One after the other on one connection.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await saveProgressOf(tx, { tenantId }, ofTenant, at)
+  }
+}
+
+async function saveProgressOf(
+  tx: Tx,
+  scope: TenantScope,
+  tokens: readonly TokenProgress[],
+  at: Date,
+): Promise<void> {
   await sql`
     with saved as (
     update run_token set state = given.state, node = given.node, visit = given.visit,
-      key_visit = case given.visit when run_token.visit then run_token.key_visit end, entered_at = coalesce(given.entered_at, ${at}::timestamptz),
+      key_visit = case when given.visit = run_token.visit then run_token.key_visit end, entered_at = coalesce(given.entered_at, ${at}::timestamptz),
       chosen_path = null, chosen_by = null, waits_for = given.waits_for, timer_at = given.timer_at, timer_rang = false,
       watches_case = given.watches_case, calls = given.calls, vars = coalesce(given.vars, run_token.vars), memo = given.memo, fork = given.fork, call_outcome = null,
       wake_at = now(), lease_owner = null, lease_until = null, attempts = 0
     from unnest(
-      ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
-      ${tokens.map((token) => token.tokenId)}::smallint[], ${tokens.map((token) => token.state)}::text[],
+      ${tokens.map((token) => token.runId)}::uuid[], ${tokens.map((token) => token.tokenId)}::smallint[], ${tokens.map((token) => token.state)}::text[],
       ${tokens.map((token) => token.node)}::text[], ${tokens.map((token) => token.visit)}::integer[],
       ${writeWords(tokens.map((token) => token.enteredAt?.toISOString() ?? null))}::timestamptz[],
       ${tokens.map((token) => token.waitsFor)}::text[],
@@ -369,39 +382,38 @@ export async function saveProgress(
       ${writeWords(tokens.map((token) => token.watchesCase))}::boolean[], ${writeWords(tokens.map((token) => token.calls))}::boolean[],
       ${writeTexts(tokens.map((token) => writeJson(token.vars)))}::jsonb[], ${writeTexts(tokens.map((token) => writeJson(token.memo)))}::jsonb[],
       ${tokens.map((token) => token.fork)}::text[], ${writeWords(tokens.map((token) => token.isArrival))}::boolean[]
-    ) as given (tenant_id, run_id, id, state, node, visit, entered_at, waits_for, timer_at, watches_case, calls, vars, memo, fork, is_arrival)
-    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id
+    ) as given (run_id, id, state, node, visit, entered_at, waits_for, timer_at, watches_case, calls, vars, memo, fork, is_arrival)
+    where run_token.tenant_id = ${scope.tenantId} and run_token.run_id = given.run_id and run_token.id = given.id
     returning run_token.tenant_id, run_token.run_id, run_token.id, run_token.case_id, run_token.state, run_token.node,
       run_token.visit, run_token.waits_for, given.is_arrival
     )
-    ${NOTE_WAITING}`.execute(tx)
+    ${noteWaiting(scope)}`.execute(tx)
   const saved = await sql<EndedChild & { state: string }>`
     with saved as (
     update run set visits = run.visits + given.visits, failure = coalesce(given.failure, run.failure),
       state = next.state, ended_at = case when next.state = 'active' then null else clock.at end
     from (
-      select tenant_id, run_id, sum(visits) as visits, min(failure) as failure, min(node) filter (where failure is not null) as node
+      select run_id, sum(visits) as visits, min(failure) as failure, min(node) filter (where failure is not null) as node
       from unnest(
-        ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
-        ${tokens.map((token) => token.visits)}::integer[], ${tokens.map((token) => token.failure)}::text[],
+        ${tokens.map((token) => token.runId)}::uuid[], ${tokens.map((token) => token.visits)}::integer[], ${tokens.map((token) => token.failure)}::text[],
         ${tokens.map((token) => token.node)}::text[]
-      ) as entry (tenant_id, run_id, visits, failure, node)
-      group by tenant_id, run_id
+      ) as entry (run_id, visits, failure, node)
+      group by run_id
     ) as given
     cross join lateral (
       select case
         when given.failure is not null then 'failed'
         when exists (
-          select from run_token where run_token.tenant_id = given.tenant_id
+          select from run_token where run_token.tenant_id = ${scope.tenantId}
             and run_token.run_id = given.run_id and run_token.state in ('ready', 'waiting', 'paused')
         ) then 'active'
         else 'ended'
       end as state
     ) as next
     cross join (select now() as at) as clock
-    where run.tenant_id = given.tenant_id and run.id = given.run_id
+    where run.tenant_id = ${scope.tenantId} and run.id = given.run_id
     returning run.*, given.node
-    ), noted as (${NOTE_ENDED})
+    ), noted as (${noteEnded(scope)})
     select tenant_id as "tenantId", id as "runId", state, parent_run_id as "parentRunId", parent_token_id as "parentTokenId"
     from saved`.execute(tx)
   await pauseOthers(

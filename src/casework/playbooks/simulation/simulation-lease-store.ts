@@ -15,7 +15,8 @@ export async function takeSimulationLease(
     insert into simulation (tenant_id, owner, lease_until)
     values (${tenantId}, ${owner}, now() + ${seconds} * interval '1 second')
     on conflict (tenant_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
-      where simulation.lease_until < now()`.execute(db)
+      where (simulation.lease_until at time zone 'UTC')
+        < (excluded.lease_until at time zone 'UTC') - ${seconds} * interval '1 second'`.execute(db)
   return (taken.numAffectedRows ?? 0n) > 0n
 }
 
