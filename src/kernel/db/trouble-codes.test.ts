@@ -127,8 +127,11 @@ test('503 when the system or the driver says that there is no way to the server'
   }
 })
 
+function buildInternalError(message: string): Error {
+  return Object.assign(new Error(message), { code: 'XX000' })
+}
+
 test('503 when a coordinator of Citus says of a worker that it is gone, and no other internal error', () => {
-  const build = (message: string) => Object.assign(new Error(message), { code: 'XX000' })
   // As Citus 13.2 and its libpq word it (test/citus/burst.citus.ts).
   const messages = [
     'SSL SYSCALL error: EOF detected',
@@ -137,9 +140,9 @@ test('503 when a coordinator of Citus says of a worker that it is gone, and no o
     'connection to the remote node casework@192.0.2.1:5432 failed',
   ]
   for (const message of messages) {
-    assert.equal(explain(build(message)).code, 'KERNEL_DATABASE_NOT_REACHABLE')
+    assert.equal(explain(buildInternalError(message)).code, 'KERNEL_DATABASE_NOT_REACHABLE')
   }
-  const fault = build('unrecognized node type: 124')
+  const fault = buildInternalError('unrecognized node type: 124')
   assert.equal(explainDatabaseTrouble(fault), fault)
 })
 
