@@ -185,8 +185,8 @@ async function runApart(
 }
 
 /**
- * The profile of pg-boss for this server. On Citus its tables stay on the coordinator. A schema that
- * was made with another profile goes on working.
+ * The profile of pg-boss for this server. On Citus its tables stay on the coordinator. A schema
+ * that was made with another profile goes on working.
  */
 async function findBackend({ pool }: Database): Promise<'postgres' | 'citus' | 'yugabytedb'> {
   const { rows } = await pool.query<{ version: string; has_citus: boolean }>(

@@ -22,9 +22,10 @@ export function oneByOne(column: string): RawBuilder<unknown> {
 }
 
 /**
- * The rows of a batch of up to 10,000, which have an `id`, to lock the rows of a table in their order. A planner that
- * expects one row starts with the batch whatever the size of the table, unless it can hash. So
- * compare the keys by `= any (array[given.key])`, which an index supports and a hash join does not.
+ * The rows of a batch of up to 10,000, which have an `id`, to lock the rows of a table in their
+ * order. A planner that expects one row starts with the batch whatever the size of the table,
+ * unless it can hash. So compare the keys by `= any (array[given.key])`, which an index supports
+ * and a hash join does not.
  */
 export function inTheirOrder(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select * from (${rows}) as one where ${oneByOne('one.id')} and '' || one.id = one.id`
@@ -86,7 +87,10 @@ export function writeLists(lists: readonly (readonly string[])[]): WrittenLists 
 // The unit separator of ASCII, which hardly any text holds.
 const SEPARATOR = '\u001F'
 
-/** A text that none of these holds. Only its last sign is the unit separator, so it ends where that is. */
+/**
+ * A text that none of these holds. Only its last sign is the unit separator, so it ends where that
+ * is.
+ */
 function chooseSeparator(lists: readonly (readonly string[])[]): string {
   let separator = SEPARATOR
   // Ends: the separator gets longer than every text.

@@ -18,7 +18,8 @@ export interface StartingChange {
 /** Starts for those playbooks of the groups of the cases whose active versions ask for it. */
 export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Promise<void> {
   if (changes.length === 0) return
-  // Citus refuses stable functions in an upsert; a time without a zone is moved by an immutable one.
+  // Citus refuses stable functions in an upsert. A time without a zone is moved by an immutable
+  // one.
   await sql`
     insert into pending_start (tenant_id, case_id, playbook_id, due_at)
     select distinct on (asked.tenant_id, asked.case_id, asked.playbook_id)
