@@ -19,7 +19,7 @@ const SCOPE = { tenantId: 'default' }
 const DAY_MS = 24 * 60 * 60 * 1_000
 /** The start of a month that no new installation has a partition for, and of the later ones. */
 const monthMs = (later: number): number => startOfMonth(Date.now(), 3 + later)
-const MONTHS = 6
+const MONTHS = 9
 const MANY = 1_001
 
 let reader: PlanReader
@@ -145,6 +145,20 @@ test('a list of some days long ago looks into the months in which they came', as
   }
   assert.equal((await list({ eventDate })).length, 11)
   assert.deepEqual(await readMonths(), [1])
+})
+
+test('months that follow each other are one condition, and many conditions become one', async () => {
+  const countConditions = async (ip: string): Promise<number | undefined> => {
+    const months = await findEventMonths(reader.db, SCOPE, 'ip', [ip])
+    return months?.compile(reader.db).sql.match(/event_id >=/g)?.length
+  }
+  await write({ ip: '192.0.2.50', months: [0, 1, 2, 5] })
+  assert.equal(await countConditions('192.0.2.50'), 2)
+  await write({ ip: '192.0.2.51', months: [0, 2, 4, 6, 8] })
+  assert.equal(await countConditions('192.0.2.51'), 1)
+  await reader.readTables()
+  assert.equal((await list({ ip: '192.0.2.51' })).length, 5)
+  assert.deepEqual(await readMonths(), [0, 1, 2, 3, 4, 5, 6, 7, 8])
 })
 
 test('a value without an event looks into no month', async () => {
