@@ -150,6 +150,12 @@ describe('row level security on the workers', () => {
     return rows.map((row) => row.tenant_id)
   }
 
+  const findMonths = (tenantId: string) =>
+    inTenant({ tenantId }, async () => {
+      const months = `select low, find_newest_event($1, null) as newest from find_months_of_events($1, 'ip', '{192.0.2.1}')`
+      return (await database.pool.query(months, [tenantId])).rows
+    })
+
   test('a statement that has forgotten its tenant sees the rows of its scope, and none without one', async () => {
     assert.deepEqual(await outsideScopes(read), [])
     assert.deepEqual(await inTenant({ tenantId: 'a' }, read), ['a'])
@@ -162,6 +168,21 @@ describe('row level security on the workers', () => {
       }),
     )
     assert.deepEqual(seen, [{ tenant_id: 'b' }])
+  })
+
+  test('the months of events are looked up on the worker of the tenant', async () => {
+    const id = '01990000-0000-7000-8000-000000000001'
+    const addEvent = (tenantId: string) =>
+      inTenant({ tenantId }, () =>
+        database.pool.query(
+          `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, ip, event_subtypes, tags)
+           values ($1, $2, now(), now(), 'Spam', 'a@reporter.example', '192.0.2.1', '{}', '{}')`,
+          [tenantId, id],
+        ),
+      )
+    await addEvent('a')
+    assert.deepEqual(await findMonths('a'), [{ low: id, newest: id }])
+    assert.deepEqual(await findMonths('b'), [])
   })
 
   test('a row of another tenant is not written', async () => {

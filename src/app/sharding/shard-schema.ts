@@ -68,6 +68,7 @@ export async function takeMigrationLock(
 }
 
 async function shardTables(client: ClientBase): Promise<ShardingResult> {
+  await planEachTime(client)
   const waiting = await listWaitingTables(client)
   const all = [...waiting.reference, ...waiting.sharded]
   if (all.length > 0) await dropForeignKeys(client, waiting.sharded)
@@ -78,6 +79,18 @@ async function shardTables(client: ClientBase): Promise<ShardingResult> {
     await inStep(client, () => client.query('select shard_by_tenant($1)', [table]))
   }
   return { tables: all, foreignKeyCount: await addForeignKeys(client) }
+}
+
+/** Citus makes a plan for the values of a statement only, and none that a connection keeps. */
+async function planEachTime(client: ClientBase): Promise<void> {
+  for (const name of [
+    'find_months_of_events(text, text, text[])',
+    'find_newest_event(text, uuid)',
+  ]) {
+    await inStep(client, () =>
+      client.query(`alter function ${name} set plan_cache_mode = force_custom_plan`),
+    )
+  }
 }
 
 interface WaitingTables {
