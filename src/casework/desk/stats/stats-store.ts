@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
+import { floorOfEventDate } from '../../../kernel/db/months/event-floor.ts'
 import { readErrorCode } from '../../../kernel/db/trouble-codes.ts'
 import { buildUuidFloor } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -188,7 +189,11 @@ function chooseSource(metric: MetricName, from: Date, to: Date): Source {
     case 'cases_ended':
       return { table: 'abuse_case', ...within('ended_at') }
     case 'events':
-      return { table: 'event', ...within('event_date') }
+      return {
+        table: 'event',
+        at: sql.ref('event_date'),
+        isWithin: sql`event_date >= ${from} and event_date < ${to} and event_id >= ${floorOfEventDate(from)}::uuid`,
+      }
     case 'reports': {
       // Ids are UUIDv7: their order is that of arrival, and the primary key finds them.
       const [first, last] = [buildUuidFloor(from.getTime()), buildUuidFloor(to.getTime())]
