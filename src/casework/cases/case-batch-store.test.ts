@@ -50,7 +50,7 @@ async function createCase(setup: Setup): Promise<string> {
     app,
     `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, case_id, event_subtypes, tags)
      select 'default', gen_random_uuid(), now(), date, 'LoginAttack', 'reporter@example.com', $1, '{}', '{}'
-     from unnest(array['2026-01-15', '2026-02-15']::timestamptz[]) as date`,
+     from unnest(array['2026-01-15', '2026-02-15']::timestamptz[]) as date on conflict do nothing`,
     [caseId],
   )
   return caseId
@@ -143,7 +143,8 @@ test('a case whose key has another open case is not opened again, and one of ano
   const open = await createCase('open')
   await query(
     app,
-    `update abuse_case set key_hash = (select key_hash from abuse_case where id = $2) where id = $1`,
+    `update abuse_case set key_hash = (select key_hash from abuse_case where tenant_id = 'default' and id = $2)
+     where tenant_id = 'default' and id = $1`,
     [ended, open],
   )
   const { database, ids } = app.services.foundation

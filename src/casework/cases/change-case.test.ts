@@ -283,7 +283,7 @@ test('a late event joins the resolved case, tagged and settled, and does not reo
   assert.equal(detail['first_event_date'], '2020-01-01T00:00:00.000Z')
   assert.equal((await get(`${caseId}/history`)).json().items[0].kind, 'late_event')
   const slots = await app.services.foundation.database.pool.query(
-    'select 1 from case_slot join abuse_case on abuse_case.id = case_slot.case_id where customer_id = $1',
+    'select 1 from case_slot join abuse_case using (tenant_id) where abuse_case.id = case_slot.case_id and customer_id = $1',
     [customer],
   )
   assert.equal(slots.rowCount, 0, 'no slot is held without an open case')

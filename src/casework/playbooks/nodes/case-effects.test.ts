@@ -261,7 +261,8 @@ test('changes of one case by two runs in one batch both count', async () => {
        insert into run (tenant_id, id, case_id, playbook_id, version, state)
        values ('default', gen_random_uuid(), $1, $2, 1, 'active') returning id
      )
-     insert into run_token (tenant_id, run_id, id, case_id, state, node) select 'default', id, 1, $1, 'ready', 'begin' from started`,
+     insert into run_token (tenant_id, run_id, id, case_id, state, node) select 'default', id, 1, $1, 'ready', 'begin' from started
+     on conflict do nothing`,
     [caseId, second],
   )
   await runDueSteps(app)

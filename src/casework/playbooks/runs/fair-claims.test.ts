@@ -15,7 +15,7 @@ async function makeDue(tenantId: string, count: number, queue: TokenQueue): Prom
     app,
     `insert into run_token (tenant_id, run_id, id, case_id, state, node, wake_at, calls)
      select $1, gen_random_uuid(), 1, 'C-' || nth, 'ready', 'x', now() - make_interval(secs => 10000 - nth), $3
-     from generate_series(1, $2::integer) as nth`,
+     from generate_series(1, $2::integer) as nth on conflict do nothing`,
     [tenantId, count, queue === 'callers'],
   )
 }
@@ -72,7 +72,7 @@ test('timers of each tenant ring in turn, the longest due first, beside thousand
     `insert into run_token (tenant_id, run_id, id, case_id, state, node, timer_at)
      select tenant_id, gen_random_uuid(), 1, 'C-' || nth, 'waiting', 'x', now() - make_interval(secs => age - nth)
      from (values ('many', 3000, 9000), ('few', 1, 10), ('later', 2, 5), ('not-yet', 1, -3600)) as given (tenant_id, count, age)
-     cross join lateral generate_series(1, count) as nth`,
+     cross join lateral generate_series(1, count) as nth on conflict do nothing`,
   )
   const { kysely } = app.services.foundation.database
   const readRung = async () =>

@@ -95,7 +95,10 @@ test('a worker killed in the middle of a step leaves nothing half done, and anot
   const { pool } = app.services.foundation.database
   const blocker = await pool.connect()
   await blocker.query('begin')
-  await blocker.query('select 1 from abuse_case where id = $1 for update', [caseId])
+  await blocker.query(
+    "select 1 from abuse_case where tenant_id = 'default' and id = $1 for update",
+    [caseId],
+  )
   const child = await startWorkerProcess()
   // The worker has fenced its token and written its passage through the start when it meets this
   // lock.

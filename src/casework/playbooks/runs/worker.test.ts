@@ -142,7 +142,9 @@ test('a run that finds intake at work at its end commits the steps before, and e
     ['begin', 'work', 'note'],
   )
   // What would wait for a run that kept its cases while it waits for the lock.
-  await intake.query('select from abuse_case where id = $1 for update', [caseId])
+  await intake.query("select from abuse_case where tenant_id = 'default' and id = $1 for update", [
+    caseId,
+  ])
   await intake.query('commit')
   await moved
   assert.equal(await readCaseState(caseId), 'RESOLVED')
@@ -263,7 +265,7 @@ test('a chain longer than one transaction goes on with the next claim', async ()
 })
 
 test('a token that comes to a waiting node at the limit of one transaction is told as waiting, once', async () => {
-  const tenant = "select tenant_id, 'test', array['run'] from run limit 1"
+  const tenant = "select tenant_id, 'test', array['run'] from run limit 1 on conflict do nothing"
   await query(app, `insert into change_listener (tenant_id, listener, kinds) ${tenant}`)
   // 48, 49 and 50 steps before the node: one of them is the last of a transaction.
   for (const count of [47, 48, 49]) {
@@ -283,7 +285,7 @@ test('a token that comes to a waiting node at the limit of one transaction is to
     await runDueSteps(app)
     const told = await query<{ what: string }>(
       app,
-      "select what from change where case_id = $1 and kind = 'run' order by id",
+      "select what from change where case_id = $1 and kind = 'run' order by due_at, id",
       [caseId],
     )
     assert.deepEqual(

@@ -499,7 +499,10 @@ test('200: a case that another transaction works at is skipped, and one of anoth
   const client = await app.services.foundation.database.pool.connect()
   try {
     await client.query('begin')
-    await client.query('select from abuse_case where id = $1 for update', [held])
+    await client.query(
+      "select from abuse_case where tenant_id = 'default' and id = $1 for update",
+      [held],
+    )
     const json = { nodes: APPROVAL, case_ids: [held, free, 'C-none'] }
     const answer = await simulate(json)
     assert.deepEqual(answer.json().cases.map(describeEnd), [
