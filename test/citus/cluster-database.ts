@@ -22,10 +22,24 @@ export function readCluster(): Cluster {
   return JSON.parse(text) as Cluster
 }
 
+/** The roles of the tests and of the program, on every node. */
+export async function prepareRoles(cluster: Cluster): Promise<void> {
+  await onEachNode(cluster, 'postgres', [
+    `do $$ begin if not exists (select from pg_roles where rolname = '${SUPERUSER}') then
+       create role ${SUPERUSER} superuser login; end if; end $$`,
+    `do $$ begin if not exists (select from pg_roles where rolname = '${PROGRAM_ROLE}') then
+       create role ${PROGRAM_ROLE} login; end if; end $$`,
+    // A copy of a database has none of its settings.
+    `alter role ${PROGRAM_ROLE} set citus.propagate_set_commands = 'local'`,
+  ])
+}
+
 /** As docs/guides/shard-by-tenant.md has it made, without anything of Casework. */
 export async function createClusterDatabase(
   cluster: Cluster,
   connection: ClusterConnection,
+  /** `plain`: without the extension, so the coordinator is any PostgreSQL. */
+  kind: 'sharded' | 'plain' = 'sharded',
 ): Promise<void> {
   const { database } = connection
   await onEachNode(cluster, 'postgres', [
@@ -35,10 +49,11 @@ export async function createClusterDatabase(
   const { coordinator, workers } = cluster
   for (const { host, port } of [coordinator, ...workers]) {
     await asAdministrator({ ...connection, host, port }, async (client) => {
-      await client.query('create extension citus')
+      if (kind === 'sharded') await client.query('create extension citus')
       await prepareProgramRole(client)
     })
   }
+  if (kind === 'plain') return
   await asAdministrator(connection, async (client) => {
     await client.query('select citus_set_coordinator_host($1, $2)', [
       coordinator.host,

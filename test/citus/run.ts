@@ -1,8 +1,18 @@
 // `npm run test:citus`: runs test/citus/*.citus.ts where there is a Citus cluster, else says why it
-// did not run.
+// did not run. With `-- all` it runs the whole suite of casework there as well, which takes half an
+// hour; with names of files, those.
 
 import { spawnSync } from 'node:child_process'
 import { findMissing } from './cluster.ts'
+
+// As test/groups divides them.
+const CASEWORK = ['a-casework', 'a-playbooks', 'b-casework-rest', 'b-notices', 'b-reports']
+
+function listFiles(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return ['test/citus/*.citus.ts']
+  if (names[0] !== 'all') return names
+  return ['test/citus/*.citus.ts', ...CASEWORK.map((name) => `test/groups/${name}.ts`)]
+}
 
 const missing = findMissing()
 if (missing !== null) {
@@ -12,11 +22,11 @@ if (missing !== null) {
     process.execPath,
     [
       '--test',
-      '--test-timeout=900000',
+      '--test-timeout=3600000',
       // A worker is killed in some of them.
       '--test-concurrency=1',
       '--test-global-setup=test/citus/setup.ts',
-      ...(process.argv.length > 2 ? process.argv.slice(2) : ['test/citus/*.citus.ts']),
+      ...listFiles(process.argv.slice(2)),
     ],
     { stdio: 'inherit' },
   )

@@ -8,10 +8,10 @@ import { shardDatabase } from '../../src/app/sharding/shard-database.ts'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { PROGRAM_ROLE } from '../../src/kernel/postgres/program-role.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
-import { ROWS_OF_ALL_TENANTS, SUPERUSER, TEMPLATE_DATABASE } from '../harness.ts'
+import { ROWS_OF_ALL_TENANTS, TEMPLATE_DATABASE } from '../harness.ts'
 import { prepareFolder } from '../setup.ts'
 import { type Cluster, closeCluster, onEachNode, openCluster } from './cluster.ts'
-import { type ClusterConnection, createClusterDatabase } from './cluster-database.ts'
+import { type ClusterConnection, createClusterDatabase, prepareRoles } from './cluster-database.ts'
 
 let folder: string | undefined
 let cluster: Cluster | undefined
@@ -33,14 +33,7 @@ export async function globalTeardown(): Promise<void> {
 }
 
 async function createTemplate(made: Cluster, connection: ClusterConnection): Promise<void> {
-  await onEachNode(made, 'postgres', [
-    `do $$ begin if not exists (select from pg_roles where rolname = '${SUPERUSER}') then
-       create role ${SUPERUSER} superuser login; end if; end $$`,
-    `do $$ begin if not exists (select from pg_roles where rolname = '${PROGRAM_ROLE}') then
-       create role ${PROGRAM_ROLE} login; end if; end $$`,
-    // A copy of a database has none of its settings.
-    `alter role ${PROGRAM_ROLE} set citus.propagate_set_commands = 'local'`,
-  ])
+  await prepareRoles(made)
   await createClusterDatabase(made, connection)
   const pool = new Pool({ ...connection, options: ROWS_OF_ALL_TENANTS, max: 1 })
   await migrate(pool, readMigrations(join(findPackageRoot(), 'migrations')))
