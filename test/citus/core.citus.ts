@@ -1,5 +1,5 @@
-// The part of the casework suite that CI runs on Citus: what writes most, and what Citus has refused
-// before. `npm run test:citus -- all` runs the whole suite.
+// The part of the casework suite that CI runs on Citus: what writes most, and what Citus has
+// refused before. `npm run test:citus -- all` runs the whole suite.
 
 import { runGroup } from '../group.ts'
 
