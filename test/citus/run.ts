@@ -1,6 +1,6 @@
 // `npm run test:citus`: runs test/citus/*.citus.ts where there is a Citus cluster, else says why it
-// did not run. With `-- all` it runs the whole suite of casework there as well; with names of files,
-// those.
+// did not run. With `-- all` it runs the whole suite of casework there as well, and with names of
+// files those.
 
 import { spawnSync } from 'node:child_process'
 import { findMissing } from './cluster.ts'
