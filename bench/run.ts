@@ -22,12 +22,14 @@ import { benchPlaybooks } from './playbooks.ts'
 import { benchReading } from './reading.ts'
 import { benchRowSecurity } from './row-security.ts'
 import { benchSearch } from './search.ts'
+import { benchStaging } from './staging.ts'
 import { benchStall } from './stall.ts'
 
 const PARTS = {
   intel: benchIntel,
   correctness: benchCorrectness,
   stall: benchStall,
+  staging: benchStaging,
   growth: benchGrowth,
   nodes: benchNodes,
   peers: benchPeers,

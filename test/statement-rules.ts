@@ -22,10 +22,12 @@ export function isOfAllTenants(text: string): boolean {
   return readTenantTables(statement).length > 0 && !NAMES_TENANT.test(statement)
 }
 
+export const TEMPORARY_TABLE = 'a temporary table'
+
 const RULES: readonly (readonly [string, (statement: string) => boolean])[] = [
   ['ctid, which is of one shard', (one) => /\bctid\b/.test(one)],
   ['tablesample', (one) => /\btablesample\b/.test(one)],
-  ['a temporary table', (one) => /\bcreate temp(?:orary)? /.test(one)],
+  [TEMPORARY_TABLE, (one) => /\bcreate temp(?:orary)? /.test(one)],
   [
     'a volatile function in case or coalesce',
     (one) => WRITES.test(one) && listChoices(one).some((choice) => VOLATILE.test(choice)),

@@ -101,8 +101,9 @@ function isInside({ serial, subjects }: LogPosition, push: PushRecord | undefine
   return push?.serial === serial + 1 && subjects < push.subject_count
 }
 
-// The subjects of a push lie in one array or a few, in the order of their rows, which never change.
-// A slice of such an array costs as much as reading it; to unnest and sort it would take seconds.
+// The subjects of a push lie in one array, those of earlier versions in a few. An array never
+// changes, so the order of the arrays is the same for each page. A slice of such an array costs as
+// much as reading it; to unnest and sort it would take seconds.
 async function readSlices(db: Db, slices: readonly Slice[]): Promise<readonly LoggedSubject[]> {
   if (slices.length === 0) return []
   const ids = `{${slices.map(({ push }) => push.id).join(',')}}`
@@ -111,7 +112,7 @@ async function readSlices(db: Db, slices: readonly Slice[]): Promise<readonly Lo
   const { rows } = await sql<{ ordinal: number; subject: string }>`
     with piece as (
       select ordinal, first, last, subjects,
-        (sum(cardinality(subjects)) over (partition by ordinal order by intel_change.ctid)
+        (sum(cardinality(subjects)) over (partition by ordinal order by subjects)
           - cardinality(subjects))::integer as before
       from unnest(${ids}::bigint[], ${froms}::integer[], ${tos}::integer[])
         with ordinality as wanted (id, first, last, ordinal)

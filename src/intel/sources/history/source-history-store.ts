@@ -19,10 +19,11 @@ export interface Sync {
 /** Inside the transaction that replaces the list, which has locked the row of the source. */
 export async function noteSync(db: Db, { sourceId, entries, added, removed }: Sync): Promise<void> {
   await sql`
-    with old as (
-      delete from source_history
-      where source_id = ${sourceId} and day <= (now() at time zone 'UTC')::date - ${HISTORY_DAYS_MAX}::integer
-    )
+    delete from source_history
+    where source_id = ${sourceId} and day <= (now() at time zone 'UTC')::date - ${HISTORY_DAYS_MAX}::integer`.execute(
+    db,
+  )
+  await sql`
     insert into source_history as known (source_id, day, entries, added, removed, syncs)
     values (${sourceId}, (now() at time zone 'UTC')::date, ${entries}, ${added}, ${removed}, 1)
     on conflict (source_id, day) do update set

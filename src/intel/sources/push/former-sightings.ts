@@ -39,7 +39,8 @@ export async function takeFormerSightings(
         and former.last_seen = to_timestamp(staged.last_ms / 1000)::timestamptz(3)
       returning staged.subject, source_no, staged.service, staged.type, first_ms, last_ms, former.count
     )
-    insert into ${STAGED_SIGHTINGS.name} select * from taken`,
+    insert into ${STAGED_SIGHTINGS.name}
+    select *, -row_number() over () from taken`,
     [...values],
   )
   return rowCount ?? 0

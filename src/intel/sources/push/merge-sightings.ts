@@ -12,9 +12,9 @@ import type { PushTransaction } from './push-transaction.ts'
  * table outlives the process that made it, so other columns need the next number in the name.
  */
 export const STAGED_SIGHTINGS = {
-  name: 'staged_sighting_1',
+  name: 'staged_sighting_2',
   columns:
-    'subject text collate "C", source_no integer, service text, type text, first_ms float8, last_ms float8, count bigint',
+    'subject text collate "C", source_no integer, service text, type text, first_ms float8, last_ms float8, count bigint, row_no integer',
 } as const
 
 /** The ids of the sources of a push by their numbers in it. $1 is an integer[]. */

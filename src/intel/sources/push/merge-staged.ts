@@ -18,15 +18,15 @@ import type { StagedRows } from './staged-rows.ts'
  * The staging table of statements, as that of sightings (merge-sightings.ts).
  */
 export const STAGED_STATEMENTS = {
-  name: 'staged_statement_1',
+  name: 'staged_statement_2',
   columns:
-    'subject text collate "C", source_no integer, name text, is_active boolean, reason text, first_ms float8, last_ms float8, has_last boolean, expires_ms float8',
+    'subject text collate "C", source_no integer, name text, is_active boolean, reason text, first_ms float8, last_ms float8, has_last boolean, expires_ms float8, row_no integer',
 } as const
 
 // Fewer rows are merged faster than a sample of them is looked up.
 const PLAIN_MIN = 1_000
-// Rows looked up beforehand. When the sample misses the known keys of a push, the plain insert
-// fails at the first known row and the merge follows.
+// Rows looked up beforehand, evenly spread over the push. When the sample misses the known keys,
+// the plain insert fails at the first known row and the merge follows.
 const SAMPLE_ROWS = 64
 
 type StagedStatementTable = Exclude<FactTable, 'sighting'>
@@ -81,9 +81,10 @@ async function isSampleKnown(
   { rowCount }: StagedKind,
   sourceIds: string,
 ): Promise<boolean> {
-  const percent = Math.min(100, (SAMPLE_ROWS * 100) / rowCount)
+  const step = Math.max(1, Math.floor(rowCount / SAMPLE_ROWS))
   const isSighting = table === 'sighting'
-  const sample = `${isSighting ? STAGED_SIGHTINGS.name : STAGED_STATEMENTS.name} tablesample bernoulli (${percent})`
+  const from = isSighting ? STAGED_SIGHTINGS.name : STAGED_STATEMENTS.name
+  const sample = `(select * from ${from} where row_no % ${step} = 0) as sample`
   const staged = isSighting
     ? stagedSightings(SOURCE_OF_PUSH, sample)
     : `(select *, ${SOURCE_OF_PUSH} as source_id from ${sample})`
@@ -118,7 +119,7 @@ function insertOf(table: StagedStatementTable, condition: string): string {
       (subject, source_id, name, is_active, reason, first_seen, last_seen, expires_at)
     select subject, ${SOURCE_OF_PUSH} as source_id, name, is_active, reason,
       to_timestamp(first_ms / 1000), to_timestamp(last_ms / 1000), to_timestamp(expires_ms / 1000)
-    from staged_statement_1
+    from ${STAGED_STATEMENTS.name}
     where ${condition}
     order by subject, source_id, name`
 }

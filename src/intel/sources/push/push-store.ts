@@ -45,18 +45,22 @@ export async function pushStagedSightings(
     const { client } = push
     await stageRows(client, STAGED_SIGHTINGS, staged.pieces)
     const former = hasFormer ? await takeFormerSightings(client, SOURCE_OF_PUSH, [ids]) : 0
-    if (staged.mayRepeat || former > 0) await client.query(JOIN_SIGHTINGS)
+    if (staged.mayRepeat || former > 0) await client.query(DROP_REPEATED_SIGHTINGS)
     const isAllNew = await mergeStaged(push, 'sighting', staged, ids)
     return isAllNew && former === 0
   })
 }
 
-const JOIN_SIGHTINGS = `
-  with copied as (delete from ${STAGED_SIGHTINGS.name} returning *)
-  insert into ${STAGED_SIGHTINGS.name}
-  select subject, source_no, service, type, first_ms, last_ms, max(count)
-  from copied
-  group by subject, source_no, service, type, first_ms, last_ms`
+// Of the rows of one observation the one with the largest count stays.
+const DROP_REPEATED_SIGHTINGS = `
+  delete from ${STAGED_SIGHTINGS.name} as staged
+  using (
+    select row_no, row_number() over (
+      partition by subject, source_no, service, type, first_ms, last_ms order by count desc, row_no
+    ) as place
+    from ${STAGED_SIGHTINGS.name}
+  ) as ranked
+  where ranked.place > 1 and staged.row_no = ranked.row_no`
 
 /**
  * Stores statements. A known statement gets the new status, reason and expiry; the span from its
@@ -87,25 +91,32 @@ export async function pushStagedStatements(
   })
 }
 
-// Joins the rows of one key: the last row counts, with the times of all; a given time counts more
-// than the time of the push. The table was empty before, so ctid is the order of arrival.
+// Of the rows of one key the last counts, with the times of all; a given time counts more than the
+// time of the push. First the last row gets the times.
 const JOIN_STATEMENTS = `
-  with copied as (delete from staged_statement_1 returning ctid as arrival, *)
-  insert into staged_statement_1
-  select distinct on (subject, source_no, name)
-    subject, source_no, name, is_active, reason,
-    min(first_ms) over same,
-    coalesce(max(last_ms) filter (where has_last) over same, max(last_ms) over same),
-    bool_or(has_last) over same,
-    expires_ms
-  from copied
-  window same as (partition by subject, source_no, name)
-  order by subject, source_no, name, arrival desc`
+  update ${STAGED_STATEMENTS.name} as staged
+  set first_ms = joined.first_ms, last_ms = joined.last_ms, has_last = joined.has_last
+  from (
+    select max(row_no) as row_no, min(first_ms) as first_ms, bool_or(has_last) as has_last,
+      coalesce(max(last_ms) filter (where has_last), max(last_ms)) as last_ms
+    from ${STAGED_STATEMENTS.name}
+    group by subject, source_no, name having count(*) > 1
+  ) as joined
+  where staged.row_no = joined.row_no`
+const DROP_REPEATED_STATEMENTS = `
+  delete from ${STAGED_STATEMENTS.name} as staged
+  using (
+    select row_no, max(row_no) over (partition by subject, source_no, name) as last_no
+    from ${STAGED_STATEMENTS.name}
+  ) as ranked
+  where ranked.row_no < ranked.last_no and staged.row_no = ranked.row_no`
 
 /** Fills the table that `mergeStaged` reads, each key once. */
 export async function stageStatements(client: PoolClient, staged: StagedRows): Promise<void> {
   await stageRows(client, STAGED_STATEMENTS, staged.pieces)
-  if (staged.mayRepeat) await client.query(JOIN_STATEMENTS)
+  if (!staged.mayRepeat) return
+  await client.query(JOIN_STATEMENTS)
+  await client.query(DROP_REPEATED_STATEMENTS)
 }
 
 /** As a parameter of type integer[]. */

@@ -8,7 +8,7 @@ import { STATEMENT_SOURCE_KINDS, type StatementTable } from '../../facts/source-
 import type { PushListener } from '../../index/fresh-facts.ts'
 import { noteSync } from '../history/source-history-store.ts'
 import { ensureSources } from '../source-store.ts'
-import { mergeStaged } from './merge-staged.ts'
+import { mergeStaged, STAGED_STATEMENTS } from './merge-staged.ts'
 import { integerArray, stageStatements } from './push-store.ts'
 import { inPush } from './push-transaction.ts'
 import type { StagedRows } from './staged-rows.ts'
@@ -53,7 +53,7 @@ export async function replaceStatements(
     const removed = await noteChanges(
       `delete from ${table} as known
       where source_id = $1 and not exists (
-        select from staged_statement_1 as staged
+        select from ${STAGED_STATEMENTS.name} as staged
         where staged.subject = known.subject and staged.name = known.name
       )
       returning subject`,
@@ -83,6 +83,8 @@ async function countRows(
 }
 
 async function countStaged(client: PoolClient): Promise<number> {
-  const { rows } = await client.query<{ count: number }>('select count(*) from staged_statement_1')
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*) from ${STAGED_STATEMENTS.name}`,
+  )
   return rows[0]?.count ?? 0
 }

@@ -39,9 +39,9 @@ describe('staged rows', () => {
     stager.addStatement('tag-list', { ...STATEMENT, reason: '\\N', isActive: false, expiresMs: 9 })
     assert.equal(
       textOf(stager),
-      '192.0.2.1\t1\tspam\tt\t\\N\t1000\t2000\tt\t\\N\n' +
-        '192.0.2.1\t2\ta\\tb\\\\c\\nd\\re\tt\t\\N\t1000\t2000\tt\t\\N\n' +
-        '192.0.2.1\t1\tspam\tf\t\\\\N\t1000\t2000\tt\t9\n',
+      '192.0.2.1\t1\tspam\tt\t\\N\t1000\t2000\tt\t\\N\t1\n' +
+        '192.0.2.1\t2\ta\\tb\\\\c\\nd\\re\tt\t\\N\t1000\t2000\tt\t\\N\t2\n' +
+        '192.0.2.1\t1\tspam\tf\t\\\\N\t1000\t2000\tt\t9\t3\n',
     )
     assert.deepEqual(stager.build().sources, [
       { kind: 'tag-list', name: 'desk' },

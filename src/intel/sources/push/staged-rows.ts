@@ -89,7 +89,7 @@ export class RowStager {
     this.#keys.stepNumber(lastSeenMs)
     this.#keys.finish()
     this.#text.write(
-      `${subject}\t${number}\t${copyText(service)}\t${copyText(type)}\t${firstSeenMs}\t${lastSeenMs}\t${count}\n`,
+      `${subject}\t${number}\t${copyText(service)}\t${copyText(type)}\t${firstSeenMs}\t${lastSeenMs}\t${count}\t${this.#rowCount}\n`,
     )
     this.#facts?.addSighting(row.subject, row, [
       Math.floor(firstSeenMs / 1_000),
@@ -111,7 +111,7 @@ export class RowStager {
     else this.#hasAssumedTimes = true
     const reason = row.reason === null ? COPY_NULL : copyText(row.reason)
     this.#text.write(
-      `${subject}\t${number}\t${copyText(name)}\t${isActive ? 't' : 'f'}\t${reason}\t${firstSeenMs}\t${lastSeenMs}\t${hasLastSeen ? 't' : 'f'}\t${expiresMs ?? COPY_NULL}\n`,
+      `${subject}\t${number}\t${copyText(name)}\t${isActive ? 't' : 'f'}\t${reason}\t${firstSeenMs}\t${lastSeenMs}\t${hasLastSeen ? 't' : 'f'}\t${expiresMs ?? COPY_NULL}\t${this.#rowCount}\n`,
     )
     // An own network is no fact.
     if (!isActive || this.#facts === null || kind === NETWORK_SOURCE_KIND) return

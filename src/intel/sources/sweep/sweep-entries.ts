@@ -62,9 +62,11 @@ export async function sweepEntries(
         subject = case when is_end then '' else coalesce(last.subject, '') end,
         source_id = case when is_end then 0 else coalesce(last.source_id, 0) end,
         name = case when is_end then '' else coalesce(last.name, '') end,
-        next_at = case when is_end then now() + make_interval(secs => ${PASS_PAUSE_SECONDS}) else next_at end
+        next_at = case when is_end then pass.later else next_at end
       from turn
-      cross join (select looked < ${limit} as is_end from counted) as pass
+      cross join (
+        select looked < ${limit} as is_end, now() + make_interval(secs => ${PASS_PAUSE_SECONDS}) as later from counted
+      ) as pass
       left join last on true
       where fact_sweep.fact_table = turn.fact_table
     )
