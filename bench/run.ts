@@ -3,6 +3,7 @@
 
 import { cpus, totalmem } from 'node:os'
 import { benchAudit } from './audit.ts'
+import { benchCitus } from './citus.ts'
 import { benchConsole } from './console.ts'
 import { benchCorrectness } from './correctness.ts'
 import { benchErasures } from './erasures.ts'
@@ -35,6 +36,7 @@ const PARTS = {
   peers: benchPeers,
   events: benchEvents,
   intake: benchIntake,
+  citus: benchCitus,
   reading: benchReading,
   hoster: benchHosterDay,
   lists: benchLists,
