@@ -1,6 +1,7 @@
 // The history of case groups and mute rules: who changed a rule, and its members before and after.
 
 import { type Static, Type } from 'typebox'
+import { omitNulls } from '../../values/omit-nulls.ts'
 import { named } from '../../vocabulary/named-schema.ts'
 import { pageOf } from '../../vocabulary/page-wire.ts'
 import type { RuleHistoryRow } from './rule-history-store.ts'
@@ -37,6 +38,12 @@ export function presentRuleHistory(
   { id, at, kind, actor, changes }: RuleHistoryRow,
   actorName?: string,
 ): Static<typeof RuleHistoryEntry> {
-  const actorNamed = actorName === undefined ? {} : { actor_name: actorName }
-  return { id, at: at.toISOString(), kind, actor, ...actorNamed, changes }
+  return omitNulls<Static<typeof RuleHistoryEntry>>({
+    id,
+    at: at.toISOString(),
+    kind,
+    actor,
+    actor_name: actorName ?? null,
+    changes,
+  })
 }
