@@ -6,7 +6,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findPackageRoot } from '../src/values/resources.ts'
 import { collectRegexes, type FoundRegex } from './regex/collect-regexes.ts'
-import { judgeRegex, type Verdict } from './regex/judge-regex.ts'
+import { judgeAll } from './regex/judge-all.ts'
+import type { Verdict } from './regex/judge-regex.ts'
 import { REGEX_EXCEPTIONS } from './regex/regex-exceptions.ts'
 
 // Fewer mean that the parser has lost them.
@@ -19,12 +20,17 @@ const regexes = files.flatMap((file) =>
   collectRegexes(file, readFileSync(join(root, file), 'utf8')),
 )
 const sources = new Set(regexes.map(({ source }) => source))
-const verdicts = new Map<string, Verdict>()
+const asked = new Map(
+  regexes
+    .filter(({ source }) => !REGEX_EXCEPTIONS.has(source))
+    .map((regex) => [keyOf(regex), { ...regex, degreeMax: degreeMaxOf(regex) }]),
+)
+const judged = await judgeAll([...asked.values()])
+const verdicts = new Map([...asked.keys()].map((key, index) => [key, judged[index]]))
 const findings: string[] = []
 for (const regex of regexes) {
-  if (REGEX_EXCEPTIONS.has(regex.source)) continue
-  const verdict = judge(regex)
-  if (verdict.kind === 'fine') continue
+  const verdict = verdicts.get(keyOf(regex))
+  if (verdict === undefined || verdict.kind === 'fine') continue
   findings.push(describe(regex, verdict))
 }
 if (named.length === 0) {
@@ -45,12 +51,13 @@ function listSources(): readonly string[] {
 
 // The reader reads texts of 25 MB at most in lines, within 2 s of processor time in a thread of its
 // own: the square of a line is fine there.
-function judge({ file, source, flags }: FoundRegex): Verdict {
-  const degreeMax = file.startsWith('src/reader/') ? 2 : 1
-  const key = `${degreeMax} ${flags} ${source}`
-  const known = verdicts.get(key) ?? judgeRegex(source, flags, degreeMax)
-  verdicts.set(key, known)
-  return known
+function degreeMaxOf({ file }: FoundRegex): number {
+  return file.startsWith('src/reader/') ? 2 : 1
+}
+
+/** What is judged once, wherever it stands. */
+function keyOf(regex: FoundRegex): string {
+  return `${degreeMaxOf(regex)} ${regex.flags} ${regex.source}`
 }
 
 function describe({ file, line, source, flags }: FoundRegex, verdict: Verdict): string {
