@@ -18,6 +18,7 @@ import { findPackageRoot } from '../../src/values/resources.ts'
 import { runGroup } from '../group.ts'
 import { openTestApp, type SharedApp } from '../harness.ts'
 import { createPerson, type InvitedPerson } from '../people-kit.ts'
+import { waitForRest } from './keyboard.ts'
 import { noteLookedOver } from './looked-over.ts'
 import { openWindows, TIMEOUT_MS, WINDOW_SIZE } from './windows.ts'
 
@@ -209,10 +210,12 @@ export async function lookOver(page: Page, name: string): Promise<void> {
       // The policy of the page forbids to wait for a condition given as text.
       const scheme = page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
       await scheme.waitFor({ state: 'attached' })
-      // Two frames: the first one lays out, the second one has been painted.
+      // Two frames: the first one lays out, the second one has been painted. A table that measures
+      // itself is drawn anew after that.
       await page.evaluate(
         'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
       )
+      await waitForRest(page)
       if (width === full || process.env['CASEWORK_PICTURES'] === 'all') {
         await screenshot(page, `${name}-${colorScheme}-${width}`)
       }
