@@ -203,6 +203,8 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 export async function lookOver(page: Page, name: string): Promise<void> {
   noteLookedOver(new URL(page.url()).pathname)
   const { height, width: full } = WINDOW_SIZE
+  // Over the window's corner it would open the rail, which covers a part of a narrow page.
+  await page.mouse.move(-1, -1)
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const width of WIDTHS) {
