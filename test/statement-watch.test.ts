@@ -58,6 +58,10 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
     /case of a value/,
   ],
   [
+    'update user_account set disabled_at = case $1::boolean when true then $2 end where id = $3',
+    /case of a value/,
+  ],
+  [
     `with gone as (delete from run where tenant_id = $1 returning id)
      update run set state = 'ended' where tenant_id = $1 and parent_run_id in (select id from gone)`,
     /changed twice/,

@@ -211,8 +211,8 @@ export interface UserPatch {
 export async function updateUser(tx: Tx, id: string, patch: UserPatch): Promise<void> {
   const { name = null, isDisabled = null } = patch
   await sql`update user_account set name = coalesce(${name}, name),
-      disabled_at = case ${isDisabled}::boolean when true then coalesce(disabled_at, clock.at)
-        when false then null else disabled_at end
+      disabled_at = case when ${isDisabled}::boolean then coalesce(disabled_at, clock.at)
+        when not ${isDisabled}::boolean then null else disabled_at end
     from (select now() as at) as clock
     where id = ${id}`.execute(tx)
 }

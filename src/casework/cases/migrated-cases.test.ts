@@ -32,7 +32,7 @@ test('a tenant that used legal deadlines keeps them, any other has none, and a w
         ('01890000-0000-7000-8000-00000000000c', 'C-other3'))
         as given (id, case_id);
       insert into run_token (tenant_id, run_id, id, case_id, state, node) select tenant_id, id, 1, case_id, 'waiting',
-        case case_id when 'C-other1' then 'ask' else 'wait' end from run;
+        case when case_id = 'C-other1' then 'ask' else 'wait' end from run;
       update run set state = 'failed', failure = 'gave_up' where case_id = 'C-other3';
       update run_token set state = 'dead' where case_id = 'C-other3'`)
     await migrate(pool, migrations)

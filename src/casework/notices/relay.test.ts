@@ -98,7 +98,7 @@ describe('notices that are due', () => {
     await query(app.connection, insert('other', 'third.example', 1))
     await query(
       app.connection,
-      `update notice set wake_at = now() - case recipient when 'a@many.example' then interval '1 hour' else interval '1 minute' end`,
+      `update notice set wake_at = now() - case when recipient = 'a@many.example' then interval '1 hour' else interval '1 minute' end`,
     )
     await query(
       app.connection,
