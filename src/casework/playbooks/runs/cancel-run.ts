@@ -28,7 +28,7 @@ export async function cancelRun(
   await cancelEffects(tx, deps, tokens)
   await noteRuns(tx, scope, 'cancelled', listIds(runs), change.actor)
   // The parent of a failed run was told when it failed.
-  if (run.state !== 'failed') await wakeParents(tx, [{ ...scope, ...run, state: 'cancelled' }])
+  if (run.state !== 'failed') await wakeParents(tx, scope, [{ ...run, state: 'cancelled' }])
   await recordRunChange(tx, deps, scope, family, { ...change, kind: 'run_cancelled' })
   await showChange(tx, deps, tokens)
 }

@@ -10,7 +10,6 @@ import type { TokenKey } from './run-token-store.ts'
 
 /** A run that has ended, and the token that waits for it; null for a run without a parent. */
 export interface EndedChild {
-  readonly tenantId: string
   readonly runId: string
   readonly state: string
   readonly parentRunId: string | null
@@ -18,10 +17,14 @@ export interface EndedChild {
 }
 
 /**
- * Lets the parents of these runs decide again: by `next` when the child has come to its end, else
- * by `error`.
+ * Lets the parents of these runs of one tenant decide again: by `next` when the child has come to
+ * its end, else by `error`.
  */
-export async function wakeParents(tx: Tx, ended: readonly EndedChild[]): Promise<void> {
+export async function wakeParents(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  ended: readonly EndedChild[],
+): Promise<void> {
   const children = ended.filter(({ parentRunId }) => parentRunId !== null)
   if (children.length === 0) return
   await sql`
@@ -29,11 +32,10 @@ export async function wakeParents(tx: Tx, ended: readonly EndedChild[]): Promise
       chosen_path = case when given.state = 'ended' then 'next' else 'error' end, chosen_by = 'run:' || given.child_id,
       wake_at = now(), attempts = 0
     from unnest(
-      ${children.map((child) => child.tenantId)}::text[], ${children.map((child) => child.parentRunId)}::uuid[],
-      ${children.map((child) => child.parentTokenId)}::smallint[], ${children.map((child) => child.runId)}::text[],
-      ${children.map((child) => child.state)}::text[]
-    ) as given (tenant_id, run_id, id, child_id, state)
-    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id
+      ${children.map((child) => child.parentRunId)}::uuid[], ${children.map((child) => child.parentTokenId)}::smallint[],
+      ${children.map((child) => child.runId)}::text[], ${children.map((child) => child.state)}::text[]
+    ) as given (run_id, id, child_id, state)
+    where run_token.tenant_id = ${tenantId} and run_token.run_id = given.run_id and run_token.id = given.id
       and run_token.state in ('waiting', 'paused') and run_token.memo ->> 'child_run' = given.child_id`.execute(
     tx,
   )

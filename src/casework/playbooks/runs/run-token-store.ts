@@ -150,11 +150,14 @@ export async function releaseLeases(
   owner: string,
   tokens: readonly TokenKey[],
 ): Promise<void> {
-  await sql`
-    update run_token set lease_owner = null, lease_until = null, attempts = greatest(attempts - 1, 0)
-    from ${unnestKeys(tokens)}
-    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id
-      and run_token.id = given.id and run_token.lease_owner = ${owner}`.execute(db)
+  await forEachTenant(tokens, async (tenantId, own) => {
+    await sql`
+      update run_token set lease_owner = null, lease_until = null, attempts = greatest(attempts - 1, 0)
+      from ${unnestIds(own)}
+      where run_token.tenant_id = ${tenantId} and run_token.run_id = given.run_id
+        and run_token.id = given.id and run_token.lease_owner = ${owner}`.execute(db)
+    return []
+  })
 }
 
 export interface LeasedToken extends TokenKey {
@@ -264,26 +267,25 @@ export async function keepOutcomes(
   owner: string,
   ended: readonly EndedCall[],
 ): Promise<void> {
-  const tokens = ended.map(({ claimed }) => claimed)
-  await forEachTenant(tokens, async (tenantId, own) => {
+  const calls = ended.map(({ claimed, outcome }) => ({ ...claimed, outcome }))
+  await forEachTenant(calls, async (tenantId, own) => {
     await sql`
       select from run
-      where tenant_id = ${tenantId} and id = any(${own.map((token) => token.runId)}::uuid[])
+      where tenant_id = ${tenantId} and id = any(${own.map((call) => call.runId)}::uuid[])
       order by case_id, id
       for update`.execute(tx)
+    await sql`
+      update run_token set call_outcome = given.outcome, lease_owner = null, lease_until = null
+      from unnest(
+        ${own.map((call) => call.runId)}::uuid[], ${own.map((call) => call.tokenId)}::smallint[],
+        ${own.map((call) => call.visit)}::integer[], ${own.map(({ outcome }) => JSON.stringify(outcome))}::jsonb[]
+      ) as given (run_id, id, visit, outcome)
+      where run_token.tenant_id = ${tenantId} and run_token.run_id = given.run_id and run_token.id = given.id
+        and run_token.visit = given.visit and run_token.state = 'paused' and run_token.calls and run_token.lease_owner = ${owner}`.execute(
+      tx,
+    )
     return []
   })
-  await sql`
-    update run_token set call_outcome = given.outcome, lease_owner = null, lease_until = null
-    from unnest(
-      ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
-      ${tokens.map((token) => token.tokenId)}::smallint[], ${tokens.map((token) => token.visit)}::integer[],
-      ${ended.map(({ outcome }) => JSON.stringify(outcome))}::jsonb[]
-    ) as given (tenant_id, run_id, id, visit, outcome)
-    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id
-      and run_token.visit = given.visit and run_token.state = 'paused' and run_token.calls and run_token.lease_owner = ${owner}`.execute(
-    tx,
-  )
 }
 
 export interface NewVisit extends TokenKey {
@@ -414,14 +416,16 @@ async function saveProgressOf(
     where run.tenant_id = ${scope.tenantId} and run.id = given.run_id
     returning run.*, given.node
     ), noted as (${noteEnded(scope)})
-    select tenant_id as "tenantId", id as "runId", state, parent_run_id as "parentRunId", parent_token_id as "parentTokenId"
+    select id as "runId", state, parent_run_id as "parentRunId", parent_token_id as "parentTokenId"
     from saved`.execute(tx)
   await pauseOthers(
     tx,
-    saved.rows.filter(({ state }) => state === 'failed'),
+    scope,
+    saved.rows.filter(({ state }) => state === 'failed').map(({ runId }) => runId),
   )
   await wakeParents(
     tx,
+    scope,
     saved.rows.filter(({ state }) => state !== 'active'),
   )
 }
@@ -430,14 +434,15 @@ async function saveProgressOf(
  * A failed run moves no more until a person resumes it; the nodes then decide again. A call that is
  * under way keeps its lease, as in `pauseRuns`.
  */
-async function pauseOthers(tx: Tx, runs: readonly Pick<EndedChild, 'tenantId' | 'runId'>[]) {
-  if (runs.length === 0) return
+async function pauseOthers(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  runIds: readonly string[],
+): Promise<void> {
+  if (runIds.length === 0) return
   await sql`
     update run_token set state = 'paused', ${KEEP_LEASE_OF_CALL}
-    from unnest(
-      ${runs.map((run) => run.tenantId)}::text[], ${runs.map((run) => run.runId)}::uuid[]
-    ) as given (tenant_id, run_id)
-    where run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id
+    where run_token.tenant_id = ${tenantId} and run_token.run_id = any(${[...runIds]}::uuid[])
       and run_token.state in ('ready', 'waiting')`.execute(tx)
 }
 
@@ -469,11 +474,4 @@ export async function postponeToken(
 
 function writeJson(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value)
-}
-
-function unnestKeys(tokens: readonly TokenKey[]) {
-  return sql`unnest(
-    ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
-    ${tokens.map((token) => token.tokenId)}::smallint[]
-  ) as given (tenant_id, run_id, id)`
 }
