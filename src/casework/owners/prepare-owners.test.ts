@@ -117,10 +117,8 @@ async function run(statement: string, values: readonly unknown[]): Promise<void>
 }
 
 async function retryNow({ id }: Tenant): Promise<number> {
-  await run(
-    `update owner_resolver set retry_at = case when tenant_id = $1 then now() else now() + interval '1 day' end`,
-    [id],
-  )
+  await run(`update owner_resolver set retry_at = now() + interval '1 day'`, [])
+  await run('update owner_resolver set retry_at = now() where tenant_id = $1', [id])
   const { foundation, casework } = app.services
   return await retryUnanswered({
     ...foundation,

@@ -66,7 +66,7 @@ test('what is due before a day comes in the order of opening, each once, over we
            contract_id = owner
          from unnest($1::timestamptz[], $2::timestamptz[], $3::boolean[], $4::text[]) with ordinality
            as given (opened, agreed, is_open, owner, place)
-         where customer_id = 'customer-' || (place - 1)
+         where tenant_id = 'default' and customer_id = 'customer-' || (place - 1)
          returning id, created_at, due_at, contract_id`,
         [
           given.map(({ opened }) => timeOf(opened)),
