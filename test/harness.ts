@@ -48,7 +48,7 @@ export interface SocketConnection {
  * The servers that each database of a test is made on, the coordinator first: those of a Citus
  * cluster (test/citus/setup.ts), else the one of the connection.
  */
-function readTestNodes(): readonly SocketConnection[] {
+export function readTestNodes(): readonly SocketConnection[] {
   const text = process.env['CASEWORK_TEST_NODES']
   return text === undefined ? [readTestConnection()] : (JSON.parse(text) as SocketConnection[])
 }

@@ -3,7 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { Client } from 'pg'
-import { asObserver, readTestConnection, type SocketConnection, SUPERUSER } from './harness.ts'
+import {
+  asObserver,
+  readTestConnection,
+  readTestNodes,
+  type SocketConnection,
+  SUPERUSER,
+} from './harness.ts'
 
 /** One statement on a connection of its own. */
 export async function query(
@@ -18,6 +24,25 @@ export async function query(
   } finally {
     await client.end()
   }
+}
+
+/**
+ * How many sessions of the database wait for a lock of a row, in statements that hold `text`. On a
+ * Citus cluster it asks the workers, which have the rows.
+ */
+export async function countLockWaits(connection: SocketConnection, text = ''): Promise<number> {
+  const counts = await Promise.all(
+    readTestNodes().map(async ({ host, port }) => {
+      const [row] = await query(
+        { ...connection, host, port },
+        `select count(*)::int as count from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and strpos(query, $1) > 0`,
+        [text],
+      )
+      return Number(row?.['count'])
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 /** Without any table; removed after the test. */

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { buildTestConfig, openTestApp, type TestApp } from '../../../test/harness.ts'
 import { query, until } from '../../../test/playbook-fixtures.ts'
+import { countLockWaits } from '../../../test/query.ts'
 import { compose, type Services } from '../../app/compose.ts'
 import { buildHttp, createHttpParts } from '../../app/http.ts'
 import { buildRoutes } from '../../app/routes.ts'
@@ -187,14 +188,10 @@ test('an event that waits for its case while that is being resolved comes to it 
     )
     // It has seen that the case is open, and stored the event as one of it.
     const answer = app.send('POST', EVENTS, { token, json: buildEvent('meanwhile', 1) })
-    await until('a push that waits for the correlation lock', async () => {
-      const waiting = await query(
-        app,
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-           and query like '%correlation_lock%'`,
-      )
-      return waiting.length > 0
-    })
+    await until(
+      'a push that waits for the correlation lock',
+      async () => (await countLockWaits(app.connection, 'correlation_lock')) > 0,
+    )
     return { pushing: answer }
   })
   const late = await pushing
@@ -202,8 +199,9 @@ test('an event that waits for its case while that is being resolved comes to it 
   assert.equal(late.json().case_id, caseId)
   const rows = await query(
     app,
-    `select resolved, event.tags, event_count, state, (select count(*) from case_slot where case_slot.case_id = $1) as slots
-     from event join abuse_case on abuse_case.id = event.case_id where event_id = $2`,
+    `select resolved, event.tags, event_count, state, (select count(*) from case_slot where tenant_id = 'default' and case_slot.case_id = $1) as slots
+     from event join abuse_case on abuse_case.tenant_id = event.tenant_id and abuse_case.id = event.case_id
+     where event.tenant_id = 'default' and event_id = $2`,
     [caseId, late.json().event_id],
   )
   const state = { event_count: 2, state: 'RESOLVED', slots: 0 }

@@ -62,7 +62,8 @@ async function write({ ip, months, count = 1, domain, sender, tenant }: Written)
     await query(
       `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, ip, domain, customer_id, case_id,
          event_subtypes, tags)
-       select $1, id, $2, $2, 'Spam', $3, $4, $5, 'customer of ' || $4, 'C-' || $4, '{}', '{}' from unnest($6::uuid[]) as id`,
+       select $1, id, $2, $2, 'Spam', $3, $4, $5, 'customer of ' || $4, 'C-' || $4, '{}', '{}' from unnest($6::uuid[]) as id
+       returning 1 as inserted`,
       [
         tenant ?? 'default',
         new Date(monthMs(later) + 14 * DAY_MS),
@@ -188,7 +189,8 @@ test('an event whose id tells no time is found as well', async () => {
   await query(
     `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, ip, event_subtypes, tags)
      select 'default', id::uuid, now(), now(), 'Spam', 'a@reporter.example', '192.0.2.77', '{}', '{}'
-     from unnest('{00000000-0000-4000-8000-000000000001,ffffffff-ffff-4fff-bfff-ffffffffffff}'::text[]) as id`,
+     from unnest('{00000000-0000-4000-8000-000000000001,ffffffff-ffff-4fff-bfff-ffffffffffff}'::text[]) as id
+     returning 1 as inserted`,
   )
   assert.equal((await list({ ip: '192.0.2.77' })).length, 2)
 })

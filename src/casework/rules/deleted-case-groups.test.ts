@@ -7,11 +7,11 @@ import { buildIncomingEvent } from '../../../test/arrival.ts'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
 import {
   createActivePlaybook,
-  query,
   runDueSteps,
   trigger,
   until,
 } from '../../../test/playbook-fixtures.ts'
+import { countLockWaits } from '../../../test/query.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { recountCases } from '../cases/recount/recount-cases.ts'
 import { ingest } from '../events/ingest.ts'
@@ -214,10 +214,5 @@ test('409 for deleting a group whose first case is being opened: the deletion wa
 })
 
 async function isWaitingForGroup(): Promise<boolean> {
-  const waiting = await query(
-    app,
-    `select 1 from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock' and query like '%case_group%'`,
-  )
-  return waiting.length > 0
+  return (await countLockWaits(app.connection, 'case_group')) > 0
 }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
 import { query, until } from '../../../../test/playbook-fixtures.ts'
+import { countLockWaits } from '../../../../test/query.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { lockRows } from '../case-locks.ts'
 import { recountCases } from '../recount/recount-cases.ts'
@@ -80,13 +81,10 @@ test('an event of a key that is being given back goes to the case that gets it',
   const change = { token: app.token, json: { from: [borrowed] } }
   assert.equal((await app.send('POST', `${CASES}/${lender}/merge`, change)).status, 200)
   const waitFor = (count: number): Promise<void> =>
-    until(`${count} that wait for a lock`, async () => {
-      const waiting = await query(
-        app,
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return waiting.length === count
-    })
+    until(
+      `${count} that wait for a lock`,
+      async () => (await countLockWaits(app.connection)) === count,
+    )
   const { kysely } = app.services.foundation.database
   const { unmerging, pushing } = await inTransaction(kysely, async (tx) => {
     await lockRows(tx, { tenantId: 'default' }, [lender])

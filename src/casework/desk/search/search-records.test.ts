@@ -274,7 +274,8 @@ test('a customer whose id begins as that of all others is found by the index of 
   await app.createTenant('numbers')
   const { pool } = app.services.foundation.database
   await pool.query(
-    `insert into customer (tenant_id, id, name) select 'numbers', 'customer-' || place, 'Hosting ' || place from generate_series(1, 20000) as place`,
+    `insert into customer (tenant_id, id, name) select 'numbers', 'customer-' || place, 'Hosting ' || place from generate_series(1, 20000) as place
+     returning 1 as inserted`,
   )
   await pool.query('analyze customer')
   const scope = { tenantId: 'numbers' }
@@ -325,7 +326,8 @@ test('comments with a word of more than the index may name come in their order',
   await pool.query(
     `insert into case_comment (tenant_id, case_id, id, text, author, created_at)
      select 'talk', $1, ('01890000-0000-7000-8000-' || lpad(to_hex(place), 12, '0'))::uuid, 'called ' || place, 'ana', now()
-     from generate_series(1, 10050) as place`,
+     from generate_series(1, 10050) as place
+     returning 1 as inserted`,
     [id],
   )
   const [newest] = (await desk.search({ q: 'called', limit: '1', kind: 'case' })).json().items

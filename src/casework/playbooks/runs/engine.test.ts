@@ -20,6 +20,7 @@ import {
   until,
   workerDeps,
 } from '../../../../test/playbook-fixtures.ts'
+import { countLockWaits } from '../../../../test/query.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
@@ -349,13 +350,10 @@ test('a change that comes while a worker saves that the token waits is not lost'
   const woken = inTransaction(database.kysely, (tx) =>
     wakeWatchers(tx, { tenantId: 'default' }, [caseId]),
   )
-  await until('the wake-up waits for the mover', async () => {
-    const waiting = await query(
-      app,
-      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%run_token%'`,
-    )
-    return waiting.length > 0
-  })
+  await until(
+    'the wake-up waits for the mover',
+    async () => (await countLockWaits(app.connection, 'run_token')) > 0,
+  )
   await mover.query('commit')
   mover.release()
   assert.equal(await woken, 1)

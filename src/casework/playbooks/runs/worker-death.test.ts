@@ -13,6 +13,7 @@ import {
   until,
   workerDeps,
 } from '../../../../test/playbook-fixtures.ts'
+import { countLockWaits } from '../../../../test/query.ts'
 import { startPlaybookWorker } from './worker.ts'
 
 let token: string
@@ -102,13 +103,10 @@ test('a worker killed in the middle of a step leaves nothing half done, and anot
   const child = await startWorkerProcess()
   // The worker has fenced its token and written its passage through the start when it meets this
   // lock.
-  await until('the worker is in the middle of its step', async () => {
-    const waiting = await count(
-      `select count(*) from pg_stat_activity where datname = current_database()
-         and wait_event_type = 'Lock' and query like '%abuse_case%'`,
-    )
-    return waiting === 1
-  })
+  await until(
+    'the worker is in the middle of its step',
+    async () => (await countLockWaits(app.connection, 'abuse_case')) === 1,
+  )
   await kill(child, 'SIGKILL')
   await blocker.query('rollback')
   blocker.release()
