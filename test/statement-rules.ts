@@ -54,6 +54,10 @@ const RULES: readonly (readonly [string, (statement: string) => boolean])[] = [
     // Tables of the coordinator too: keys lead from them to `tenant`, so Citus plans their writes.
     (one) => UPDATES.test(one) && /\bcase (?!when\b)\S+ when\b/.test(one),
   ],
+  [
+    'an insert that selects from tables of tenants and returns columns, without on conflict',
+    returnsSelected,
+  ],
   ['a table that is changed twice', changesTwice],
   [
     'a lock of rows of more than one tenant',
@@ -140,6 +144,20 @@ function listUpserts(statement: string, end = / (?:where|returning) /): readonly
     const inner = rest.slice(0, endOfBrackets(rest, 0))
     return inner.split(end)[0] ?? ''
   })
+}
+
+/**
+ * Citus sends a `returning` that names the selected table, unless there is an `on conflict`. An
+ * insert within a WITH clause is sent as it stands.
+ */
+function returnsSelected(statement: string): boolean {
+  const [selected = '', returned] = statement.split(' returning ')
+  if (!/^insert into\b/.test(selected) || !writesShards(selected)) return false
+  if (returned === undefined || returned === '1 as inserted' || / on conflict\b/.test(selected)) {
+    return false
+  }
+  const tables = [...selected.matchAll(/\b(?:from|join) (\w+)/g)]
+  return tables.some(([, table = '']) => SHARDS.has(table))
 }
 
 /** True when it writes a table that a distributed database has in shards. */

@@ -58,6 +58,11 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
     /case of a value/,
   ],
   [
+    `insert into run_token (tenant_id, run_id, id) select tenant_id, run_id, $1 from run_token
+     where tenant_id = $2 and run_id = $3 and id = $4 returning entered_at`,
+    /selects from tables of tenants/,
+  ],
+  [
     'update user_account set disabled_at = case $1::boolean when true then $2 end where id = $3',
     /case of a value/,
   ],

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
-import { type DueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
+import { type DueRows, forEachTenant, workByTenant } from '../../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { ClaimedToken, TokenKey } from './run-token-store.ts'
 
@@ -23,21 +23,31 @@ export async function beginAttempts(
   tx: Tx,
   tokens: readonly ClaimedToken[],
 ): Promise<readonly BegunAttempt[]> {
+  return await forEachTenant(tokens, (tenantId, own) => beginAttemptsOf(tx, { tenantId }, own))
+}
+
+async function beginAttemptsOf(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  tokens: readonly ClaimedToken[],
+): Promise<readonly BegunAttempt[]> {
   await sql`
     update run_attempt set ended_at = now(), outcome = 'interrupted'
     from ${unnestVisits(tokens)}
-    where run_attempt.tenant_id = given.tenant_id and run_attempt.run_id = given.run_id and run_attempt.token_id = given.id
+    where run_attempt.tenant_id = ${tenantId} and run_attempt.run_id = given.run_id and run_attempt.token_id = given.id
       and run_attempt.visit = given.visit and run_attempt.ended_at is null`.execute(tx)
   const begun = await sql<BegunAttempt>`
     insert into run_attempt (tenant_id, run_id, token_id, visit, attempt, case_id, node)
-    select given.tenant_id, given.run_id, given.id, given.visit, earlier.count + 1, run_token.case_id, run_token.node
+    select run_token.tenant_id, given.run_id, given.id, given.visit, earlier.count + 1, run_token.case_id, run_token.node
     from ${unnestVisits(tokens)}
-    join run_token on run_token.tenant_id = given.tenant_id and run_token.run_id = given.run_id and run_token.id = given.id
+    join run_token on run_token.tenant_id = ${tenantId} and run_token.run_id = given.run_id and run_token.id = given.id
     cross join lateral (
       select coalesce(max(attempt), 0) as count from run_attempt
-      where run_attempt.tenant_id = given.tenant_id and run_attempt.run_id = given.run_id and run_attempt.token_id = given.id
+      where run_attempt.tenant_id = ${tenantId} and run_attempt.run_id = given.run_id and run_attempt.token_id = given.id
         and run_attempt.visit = given.visit
     ) as earlier
+    -- Only so does Citus name the new rows right when it reads tables of the tenant.
+    on conflict do nothing
     returning tenant_id as "tenantId", run_id as "runId", token_id as "tokenId", visit, attempt`.execute(
     tx,
   )
@@ -51,16 +61,26 @@ export interface EndedAttempt extends BegunAttempt {
 
 /** An attempt that another worker has marked as interrupted stays as it is. */
 export async function endAttempts(tx: Tx, attempts: readonly EndedAttempt[]): Promise<void> {
-  if (attempts.length === 0) return
+  await forEachTenant(attempts, async (tenantId, own) => {
+    await endAttemptsOf(tx, { tenantId }, own)
+    return []
+  })
+}
+
+async function endAttemptsOf(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  attempts: readonly EndedAttempt[],
+): Promise<void> {
   await sql`
     update run_attempt set ended_at = now(), outcome = given.outcome, detail = given.detail
     from unnest(
-      ${attempts.map((one) => one.tenantId)}::text[], ${attempts.map((one) => one.runId)}::uuid[],
+      ${attempts.map((one) => one.runId)}::uuid[],
       ${attempts.map((one) => one.tokenId)}::smallint[], ${attempts.map((one) => one.visit)}::integer[],
       ${attempts.map((one) => one.attempt)}::integer[], ${attempts.map((one) => one.outcome)}::text[],
       ${attempts.map((one) => (one.detail === null ? null : JSON.stringify(one.detail)))}::jsonb[]
-    ) as given (tenant_id, run_id, id, visit, attempt, outcome, detail)
-    where run_attempt.tenant_id = given.tenant_id and run_attempt.run_id = given.run_id and run_attempt.token_id = given.id
+    ) as given (run_id, id, visit, attempt, outcome, detail)
+    where run_attempt.tenant_id = ${tenantId} and run_attempt.run_id = given.run_id and run_attempt.token_id = given.id
       and run_attempt.visit = given.visit and run_attempt.attempt = given.attempt and run_attempt.ended_at is null`.execute(
     tx,
   )
@@ -131,7 +151,7 @@ export async function listAttempts(
 
 function unnestVisits(tokens: readonly ClaimedToken[]) {
   return sql`unnest(
-    ${tokens.map((token) => token.tenantId)}::text[], ${tokens.map((token) => token.runId)}::uuid[],
-    ${tokens.map((token) => token.tokenId)}::smallint[], ${tokens.map((token) => token.visit)}::integer[]
-  ) as given (tenant_id, run_id, id, visit)`
+    ${tokens.map((token) => token.runId)}::uuid[], ${tokens.map((token) => token.tokenId)}::smallint[],
+    ${tokens.map((token) => token.visit)}::integer[]
+  ) as given (run_id, id, visit)`
 }
