@@ -6,10 +6,11 @@ import { withApp } from '../../../../test/harness.ts'
 import {
   ANA,
   CASEWORK,
+  type ExportedItem,
+  exportAll,
   fill,
   findTables,
   openTenant,
-  type Tenant,
 } from '../../../../test/privacy-kit.ts'
 import { EXPORT_START, type ExportPosition, exportPart } from './collect-export.ts'
 import { readErasedAddresses } from './erased-address.ts'
@@ -18,24 +19,7 @@ const PATH = '/privacy-exports'
 
 const app = withApp()
 
-interface Item {
-  readonly table: string
-  readonly found_in: readonly string[]
-  readonly record: Readonly<Record<string, unknown>>
-}
-
-async function exportAll(tenant: Tenant, wish: object): Promise<readonly Item[]> {
-  const items: Item[] = []
-  for (let cursor = ''; ; ) {
-    const body = { ...wish, ...(cursor === '' ? {} : { cursor }) }
-    const part = (await tenant.send('POST', PATH, body)).json()
-    items.push(...part.items)
-    cursor = part.next_cursor
-    if (cursor === '') return items
-  }
-}
-
-function listTables(items: readonly Item[]): readonly string[] {
+function listTables(items: readonly ExportedItem[]): readonly string[] {
   return [...new Set(items.map((item) => item.table))].toSorted((one, other) =>
     one < other ? -1 : 1,
   )
