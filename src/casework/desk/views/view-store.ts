@@ -66,14 +66,29 @@ export async function lockView(tx: Tx, reader: ViewReader, id: string): Promise<
  */
 export async function countViews(tx: Tx, { tenantId }: TenantScope): Promise<number> {
   await sql`select from tenant where id = ${tenantId} for no key update`.execute(tx)
-  await sql`
-    delete from saved_view using api_token
-    where saved_view.tenant_id = ${tenantId} and not is_shared and api_token.id = created_by and revoked_at is not null`.execute(
-    tx,
-  )
+  const revoked = await listRevokedOwners(tx, tenantId)
+  if (revoked.length > 0) {
+    await sql`
+      delete from saved_view
+      where tenant_id = ${tenantId} and not is_shared and created_by = any(${revoked}::text[])`.execute(
+      tx,
+    )
+  }
   const found = await sql<{ count: number }>`
     select count(*)::int as count from saved_view where tenant_id = ${tenantId}`.execute(tx)
   return found.rows[0]?.count ?? 0
+}
+
+// Tokens and views apart: a join of the two ends the coordinator's server process of Citus.
+async function listRevokedOwners(tx: Tx, tenantId: string): Promise<readonly string[]> {
+  const owners = await sql<{ created_by: string }>`
+    select distinct created_by from saved_view where tenant_id = ${tenantId} and not is_shared`.execute(
+    tx,
+  )
+  const ids = owners.rows.map(({ created_by: id }) => id)
+  const tokens = await sql<{ id: string }>`
+    select id from api_token where id = any(${ids}::text[]) and revoked_at is not null`.execute(tx)
+  return tokens.rows.map(({ id }) => id)
 }
 
 export type ViewContent = Pick<ViewRecord, 'id' | 'name' | 'list' | 'query' | 'isShared'>
