@@ -71,11 +71,12 @@ export async function insertServiceAccount(
   tx: Tx,
   account: Pick<ServiceAccountRecord, 'tenantId' | 'id' | 'name'>,
 ): Promise<ServiceAccountRecord | null> {
-  const { rows } = await sql<ServiceAccountRow>`
+  const { rows } = await sql`
     insert into service_account (tenant_id, id, name)
     values (${account.tenantId}, ${account.id}, ${account.name})
-    on conflict do nothing returning ${COLUMNS}`.execute(tx)
-  return rows[0] === undefined ? null : readAccount(rows[0])
+    on conflict do nothing returning id`.execute(tx)
+  // Citus returns no sub-select of what it writes.
+  return rows.length === 0 ? null : await findServiceAccount(tx, account.tenantId, account.id)
 }
 
 export async function countServiceAccounts(tx: Tx, tenantId: string): Promise<number> {
@@ -90,12 +91,12 @@ export async function renameServiceAccount(
   { tenantId, id }: Pick<ServiceAccountRecord, 'tenantId' | 'id'>,
   name: string,
 ): Promise<ServiceAccountRecord> {
-  const { rows } = await sql<ServiceAccountRow>`
+  await sql`
     update service_account set name = ${name}, changed_at = now()
-    where tenant_id = ${tenantId} and id = ${id} returning ${COLUMNS}`.execute(tx)
-  const [row] = rows
-  if (row === undefined) throw new Error('the service account is gone although it is locked')
-  return readAccount(row)
+    where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+  const account = await findServiceAccount(tx, tenantId, id)
+  if (account === null) throw new Error('the service account is gone although it is locked')
+  return account
 }
 
 export async function deleteServiceAccount(tx: Tx, tenantId: string, id: string): Promise<void> {

@@ -49,13 +49,18 @@ async function wantChanges(db: Db, scope: TenantScope): Promise<boolean> {
     await sql`
       insert into stream_head (tenant_id, wanted_until) values (${scope.tenantId}, now() + interval '1 hour')
       on conflict (tenant_id) do nothing`.execute(tx)
+    // Of times that are sums Citus takes values only.
+    const { rows } = await sql<{ at: string; until: string }>`
+      select now()::text as at, (now() + ${STREAM_HOURS} * interval '1 hour')::text as until`.execute(
+      tx,
+    )
+    const at = sql`${rows[0]?.at}::timestamptz`
     const wanted = await sql<{ isSettled: boolean }>`
       update stream_head set
-        serial = serial + case when wanted_until < clock.at then 1 else 0 end,
-        kept_from = case when wanted_until < clock.at then serial + 1 else kept_from end,
-        is_settled = is_settled and wanted_until >= clock.at,
-        wanted_until = clock.at + ${STREAM_HOURS} * interval '1 hour'
-      from (select now() as at) as clock
+        serial = serial + case when wanted_until < ${at} then 1 else 0 end,
+        kept_from = case when wanted_until < ${at} then serial + 1 else kept_from end,
+        is_settled = is_settled and wanted_until >= ${at},
+        wanted_until = ${rows[0]?.until}::timestamptz
       where tenant_id = ${scope.tenantId}
       returning is_settled as "isSettled"`.execute(tx)
     await setListener(tx, scope, LISTENER, STREAM_KINDS)

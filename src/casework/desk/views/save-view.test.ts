@@ -1,6 +1,7 @@
 // Saved views over HTTP: who sees them, what the list would refuse, and their limit.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 
@@ -106,9 +107,13 @@ test('409 for a view beyond 500, and another tenant has room', async () => {
   await app.createTenant('crowded')
   const crowded = await app.createToken({ tenantId: 'crowded' })
   const { pool } = app.services.foundation.database
+  const rows = Array.from(
+    { length: 500 },
+    () => `('crowded', '${randomUUID()}', 'x', 'cases', '{}', true, 'x')`,
+  )
   await pool.query(
     `insert into saved_view (tenant_id, id, name, list, query, is_shared, created_by)
-     select 'crowded', gen_random_uuid(), 'x', 'cases', '{}', true, 'x' from generate_series(1, 500)`,
+     values ${rows.join(', ')}`,
   )
   const answer = await send('POST', PATH, QUEUE, crowded)
   assert.equal(answer.status, 409)
