@@ -23,10 +23,13 @@ function keepSession(session: OwnSession): OwnSession {
 
 /** After a sign-in: the answer has the session, so that it is not asked for again. */
 export function enterSession(session: OwnSession): void {
-  const { queryKey } = sessionQuery
   // A frame that is shown watches the query of the session, so that one stays.
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
-  queryClient.setQueryData(queryKey, keepSession(session))
+  forgetAllBut(sessionQuery)
+  queryClient.setQueryData(sessionQuery.queryKey, keepSession(session))
+}
+
+function forgetAllBut({ queryKey: [name] }: { readonly queryKey: readonly string[] }): void {
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== name })
 }
 
 /** `leave` goes to a page that shows nothing of the former tenant. */
@@ -42,8 +45,7 @@ export async function signOut(leave: () => Promise<void>): Promise<void> {
   forgetPerson()
   await leave()
   // The page of the sign-in already watches its own query, which knows nothing of a person.
-  const { queryKey } = signInWaysQuery
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
+  forgetAllBut(signInWaysQuery)
   queryClient.getMutationCache().clear()
 }
 
