@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Tx } from '../../../kernel/db/database.ts'
+import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { Vars } from '../node-kind.ts'
 import type { EndedToken } from './cancel-effects.ts'
@@ -57,13 +58,10 @@ export async function startChildren(
   tx: Tx,
   children: readonly NewChild[],
 ): Promise<ReadonlySet<string>> {
-  const started = new Set<string>()
-  for (const [tenantId, ofTenant] of Map.groupBy(children, (child) => child.tenantId)) {
-    // One after the other on one connection.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    for (const id of await startChildrenOf(tx, { tenantId }, ofTenant)) started.add(id)
-  }
-  return started
+  const started = await forEachTenant(children, (tenantId, own) =>
+    startChildrenOf(tx, { tenantId }, own),
+  )
+  return new Set(started)
 }
 
 async function startChildrenOf(
@@ -108,13 +106,7 @@ export async function cancelChildren(
   tx: Tx,
   parents: readonly TokenKey[],
 ): Promise<readonly EndedToken[]> {
-  const cancelled: EndedToken[] = []
-  for (const [tenantId, ofTenant] of Map.groupBy(parents, (token) => token.tenantId)) {
-    // One after the other on one connection.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    cancelled.push(...(await cancelChildrenOf(tx, { tenantId }, ofTenant)))
-  }
-  return cancelled
+  return await forEachTenant(parents, (tenantId, own) => cancelChildrenOf(tx, { tenantId }, own))
 }
 
 async function cancelChildrenOf(

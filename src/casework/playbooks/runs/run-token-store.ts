@@ -355,11 +355,10 @@ export async function saveProgress(
   tokens: readonly TokenProgress[],
   at: Date,
 ): Promise<void> {
-  for (const [tenantId, ofTenant] of Map.groupBy(tokens, (token) => token.tenantId)) {
-    // One after the other on one connection.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    await saveProgressOf(tx, { tenantId }, ofTenant, at)
-  }
+  await forEachTenant(tokens, async (tenantId, own) => {
+    await saveProgressOf(tx, { tenantId }, own, at)
+    return []
+  })
 }
 
 async function saveProgressOf(
