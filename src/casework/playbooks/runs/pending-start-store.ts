@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import { type DueRows, hasDueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
+import { shiftTime } from '../../../kernel/db/shift-time.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { startRuns } from './run-store.ts'
@@ -18,8 +19,6 @@ export interface StartingChange {
 /** Starts for those playbooks of the groups of the cases whose active versions ask for it. */
 export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Promise<void> {
   if (changes.length === 0) return
-  // Citus refuses stable functions in an upsert. A time without a zone is moved by an immutable
-  // one.
   await sql`
     insert into pending_start (tenant_id, case_id, playbook_id, due_at)
     select distinct on (asked.tenant_id, asked.case_id, asked.playbook_id)
@@ -40,7 +39,7 @@ export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Pr
     ) as asked
     order by asked.tenant_id, asked.case_id, asked.playbook_id, asked.seconds
     on conflict (tenant_id, case_id, playbook_id) do update
-    set due_at = least(excluded.due_at, (pending_start.noted_at at time zone 'UTC' + interval '1 day') at time zone 'UTC')`.execute(
+    set due_at = least(excluded.due_at, ${shiftTime(sql`pending_start.noted_at`, sql`interval '1 day'`)})`.execute(
     tx,
   )
 }

@@ -1,0 +1,15 @@
+// Moves a time within an upsert.
+
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * The time of a column plus an interval. Adding to a time with a zone is stable, because a day may
+ * have 23 hours, and Citus refuses stable functions in an upsert. A time in UTC is moved by an
+ * immutable one.
+ */
+export function shiftTime(
+  time: RawBuilder<unknown>,
+  interval: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`((${time} at time zone 'UTC' + ${interval}) at time zone 'UTC')`
+}
