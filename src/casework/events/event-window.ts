@@ -2,16 +2,12 @@
 // other months only for a condition on the id (migration 0118), and each partition that it does not
 // leave out costs a list a quarter of a millisecond.
 
-import { LEAD_MS } from '../../kernel/db/months/event-floor.ts'
-import { floorOfMonth, startOfMonth } from '../../kernel/db/months/months.ts'
+import { LEAD_MS, startOfNewestMonths } from '../../kernel/db/months/event-floor.ts'
+import { floorOfMonth } from '../../kernel/db/months/months.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
 import { readUuidTimeMs } from '../../kernel/ids.ts'
 
 export type EventSort = 'event_date' | 'create_date'
-
-const DAY_MS = 24 * 60 * 60 * 1_000
-// So that the first days of a month do not look into an empty one.
-const RECENT_MS = 7 * DAY_MS
 
 /** No event of this report has a lower id: it is read after it came. */
 export function floorOfReport(reportId: string): string {
@@ -41,7 +37,7 @@ export function chooseRecentMonths(
   if (typeof first === 'string') {
     times.push(sort === 'event_date' ? Date.parse(first) : readUuidTimeMs(first))
   }
-  const startMs = startOfMonth(Math.min(...times) - RECENT_MS)
+  const startMs = startOfNewestMonths(Math.min(...times))
   // What came before is no later than this.
   const latestMs = startMs + LEAD_MS
   return {

@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { startOfNewestMonths } from '../../../kernel/db/months/event-floor.ts'
 import { floorOfMonth } from '../../../kernel/db/months/months.ts'
 import { buildWordQuery, EVENT_WORDS } from '../../../kernel/db/word-query.ts'
 import { readUuidTimeMs } from '../../../kernel/ids.ts'
@@ -97,9 +98,6 @@ interface LookedThrough {
   readonly next: string | null
 }
 
-// So that the first days of a month do not look into an almost empty one.
-const RECENT_MS = 7 * 24 * 60 * 60 * 1_000
-
 /** Most often the newest months have as many events, so the others are left out at first. */
 async function lookThrough(
   db: Db,
@@ -110,7 +108,8 @@ async function lookThrough(
 ): Promise<LookedThrough> {
   const newest = await findNewestId(db, scope, place)
   if (newest === null) return { ids: [], next: null }
-  const floor = sql`and event_id >= ${floorOfMonth(readUuidTimeMs(newest) - RECENT_MS)}::uuid`
+  const startMs = startOfNewestMonths(readUuidTimeMs(newest))
+  const floor = sql`and event_id >= ${floorOfMonth(startMs)}::uuid`
   const looked = await lookSince(db, scope, { query, place, most, floor })
   if (looked.next !== null) return looked
   return await lookSince(db, scope, { query, place, most, floor: sql`` })
