@@ -6,7 +6,7 @@ import { runGroup } from '../group.ts'
 runGroup([
   'src/casework/events/{correlate-key,push-events,kept-out-events}.test.ts',
   'src/casework/cases/{assignees,change-case,bulk/change-cases,merge/merge-cases}.test.ts',
-  'src/casework/playbooks/runs/{forks,starts}.test.ts',
+  'src/casework/playbooks/runs/{engine,forks,starts}.test.ts',
   'src/casework/playbooks/calendars/calendars.test.ts',
   'src/casework/desk/{views/save-view,stream/open-stream}.test.ts',
   'src/casework/notices/notice-limits.test.ts',

@@ -366,8 +366,13 @@ test('a change of a case that no version watches waits for no worker', async (t)
   const mover = await database.pool.connect()
   t.after(() => mover.release())
   await mover.query('begin')
-  await mover.query('select from run where case_id = $1 for update', [caseId])
-  await mover.query('select from run_token where case_id = $1 for update', [caseId])
+  await mover.query(`select from run where tenant_id = 'default' and case_id = $1 for update`, [
+    caseId,
+  ])
+  await mover.query(
+    `select from run_token where tenant_id = 'default' and case_id = $1 for update`,
+    [caseId],
+  )
   const woken = await inTransaction(database.kysely, async (tx) => {
     await sql`set local lock_timeout = '2s'`.execute(tx)
     return await wakeWatchers(tx, { tenantId: 'default' }, [caseId])
