@@ -1,4 +1,4 @@
-// What holds for all pages of the console, its frame, and the pages from S on, with one server and
+// What holds for all pages of the console, its frame, and the pages from R on, with one server and
 // one browser.
 
 import { runConsoleGroup } from '../console-kit.ts'
@@ -6,5 +6,5 @@ import { runConsoleGroup } from '../console-kit.ts'
 runConsoleGroup([
   'console/src/*.console.ts',
   'console/src/frame/*.console.ts',
-  'console/src/pages/[s-z]*/*.console.ts',
+  'console/src/pages/[r-z]*/*.console.ts',
 ])
