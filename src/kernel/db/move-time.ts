@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
  * have 23 hours, and Citus refuses stable functions in an upsert. A time in UTC is moved by an
  * immutable one.
  */
-export function shiftTime(
+export function moveTime(
   time: RawBuilder<unknown>,
   interval: RawBuilder<unknown>,
 ): RawBuilder<unknown> {

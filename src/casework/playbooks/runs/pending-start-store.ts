@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import { type DueRows, hasDueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
-import { shiftTime } from '../../../kernel/db/shift-time.ts'
+import { moveTime } from '../../../kernel/db/move-time.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { startRuns } from './run-store.ts'
@@ -39,7 +39,7 @@ export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Pr
     ) as asked
     order by asked.tenant_id, asked.case_id, asked.playbook_id, asked.seconds
     on conflict (tenant_id, case_id, playbook_id) do update
-    set due_at = least(excluded.due_at, ${shiftTime(sql`pending_start.noted_at`, sql`interval '1 day'`)})`.execute(
+    set due_at = least(excluded.due_at, ${moveTime(sql`pending_start.noted_at`, sql`interval '1 day'`)})`.execute(
     tx,
   )
 }

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import { type DueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
-import { shiftTime } from '../../../kernel/db/shift-time.ts'
+import { moveTime } from '../../../kernel/db/move-time.ts'
 
 export interface TriggerKey {
   readonly tenantId: string
@@ -57,7 +57,7 @@ export async function storeKeyedTrigger(
       set case_id = excluded.case_id, node = excluded.node, path = excluded.path, run_id = excluded.run_id,
           form_hash = excluded.form_hash, is_decided = excluded.is_decided,
           created_at = excluded.created_at
-      where trigger_key.created_at <= ${shiftTime(sql`excluded.created_at`, sql`${-KEPT_HOURS} * interval '1 hour'`)}`.execute(
+      where trigger_key.created_at <= ${moveTime(sql`excluded.created_at`, sql`${-KEPT_HOURS} * interval '1 hour'`)}`.execute(
     tx,
   )
   return (stored.numAffectedRows ?? 0n) > 0n

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import { shiftTime } from '../../../kernel/db/shift-time.ts'
+import { moveTime } from '../../../kernel/db/move-time.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 
 /** False while another simulation of the tenant has it. */
@@ -16,7 +16,7 @@ export async function takeSimulationLease(
     insert into simulation (tenant_id, owner, lease_until)
     values (${tenantId}, ${owner}, now() + ${seconds} * interval '1 second')
     on conflict (tenant_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
-      where simulation.lease_until < ${shiftTime(sql`excluded.lease_until`, sql`${-seconds} * interval '1 second'`)}`.execute(
+      where simulation.lease_until < ${moveTime(sql`excluded.lease_until`, sql`${-seconds} * interval '1 second'`)}`.execute(
     db,
   )
   return (taken.numAffectedRows ?? 0n) > 0n
