@@ -1,5 +1,5 @@
 // Sends the example of every operation, which is its sample (operation-samples.ts) unless
-// src/app/openapi-examples.ts has a better one, to the service and keeps the answers:
+// resources/openapi-examples.json has a better one, to the service and keeps the answers:
 // scripts/record-examples.ts makes the examples of the OpenAPI document of them, and
 // src/app/openapi-examples.test.ts holds these against what the service answers today.
 
