@@ -35,11 +35,12 @@ describe('exported names', () => {
     const words = readGlossary(page)
     const found = listExports(
       'a/find-cases.ts',
-      'export function findOpenCases() {}\nexport type SlotList = 1\nexport const FROBNICATE_LIST = 2\n',
+      'export function findOpenCases() {}\nexport type SlotList = 1\nexport const FROBNICATE_LIST = 2\nexport const {\n  findSlot,\n} = list()\n',
     ).flatMap((name) => findStrangeWords(name, words))
     assert.deepEqual(found, [
       'slot (say: open case), in SlotList',
       'frobnicate, in FROBNICATE_LIST',
+      'slot (say: open case), in findSlot',
     ])
   })
 })
@@ -74,7 +75,10 @@ function listExports(file: string, text: string): string[] {
       /^export (?:declare )?(?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm,
     ),
   ].map((match) => match[1] ?? '')
-  return [...names, basename(file, '.ts')]
+  const taken = [...text.matchAll(/^export const \{([^}]+)\}/gm)].flatMap(([, list = '']) =>
+    list.split(',').map((name) => name.trim()),
+  )
+  return [...names, ...taken.filter((name) => name !== ''), basename(file, '.ts')]
 }
 
 function findStrangeWords(name: string, { known, replaced }: Glossary): string[] {

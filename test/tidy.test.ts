@@ -148,7 +148,8 @@ describe('the rooms of intel', () => {
   })
 })
 
-const ERROR_CODE_PATTERN = /code: '([A-Z]+(?:_[A-Z0-9]+)+)'/g
+// In a row of defineErrors the code follows the status.
+const ERROR_CODE_PATTERN = /(?:code:|\d{3},)\s*'([A-Z]+(?:_[A-Z0-9]+)+)'/g
 
 function findCodes(text: string): string[] {
   return [...text.matchAll(ERROR_CODE_PATTERN)].map((match) => match[1] ?? '')

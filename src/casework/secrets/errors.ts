@@ -1,19 +1,13 @@
 // Operating errors of stored secrets; docs/reference/errors.md lists them.
 
-import { OperatingError } from '../../kernel/operating-error.ts'
+import { defineErrors } from '../../kernel/define-errors.ts'
 
-export function secretNotFound(): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_SECRET_NOT_FOUND',
-    status: 404,
-    publicMessage: 'There is no secret of this name.',
-  })
-}
-
-export function tooManySecrets(max: number): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_TOO_MANY_SECRETS',
-    status: 409,
-    publicMessage: `There are ${max} secrets already, which is the limit; delete one that nothing uses.`,
-  })
-}
+export const { secretNotFound, tooManySecrets } = defineErrors({
+  secretNotFound: [404, 'CASEWORK_SECRET_NOT_FOUND', 'There is no secret of this name.'],
+  tooManySecrets: [
+    409,
+    'CASEWORK_TOO_MANY_SECRETS',
+    (max: number) =>
+      `There are ${max} secrets already, which is the limit; delete one that nothing uses.`,
+  ],
+})

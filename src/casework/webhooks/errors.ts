@@ -1,53 +1,35 @@
 // Operating errors of webhooks; docs/reference/errors.md lists them.
 
-import { OperatingError } from '../../kernel/operating-error.ts'
+import { defineErrors } from '../../kernel/define-errors.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 
-export function webhookNotFound(): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_WEBHOOK_NOT_FOUND',
-    status: 404,
-    publicMessage: 'There is no such webhook.',
-  })
-}
-
-export function webhookNotValid(problems: readonly FieldProblem[]): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_WEBHOOK_NOT_VALID',
-    status: 400,
-    publicMessage: 'The webhook is not valid; nothing was stored.',
-    fields: problems,
-  })
-}
-
-export function tooManyWebhooks(max: number): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_TOO_MANY_WEBHOOKS',
-    status: 409,
-    publicMessage: `There are ${max} webhooks already, which is the limit; delete one first.`,
-  })
-}
-
-export function webhookDisabled(): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_WEBHOOK_DISABLED',
-    status: 409,
-    publicMessage: 'The webhook is disabled; enable it first.',
-  })
-}
-
-export function deliveryNotFound(): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_DELIVERY_NOT_FOUND',
-    status: 404,
-    publicMessage: 'The webhook has no such delivery.',
-  })
-}
-
-export function deliveryWaits(): OperatingError {
-  return new OperatingError({
-    code: 'CASEWORK_DELIVERY_WAITS',
-    status: 409,
-    publicMessage: 'The delivery waits for its next attempt already.',
-  })
-}
+export const {
+  webhookNotFound,
+  webhookNotValid,
+  tooManyWebhooks,
+  webhookDisabled,
+  deliveryNotFound,
+  deliveryWaits,
+} = defineErrors({
+  webhookNotFound: [404, 'CASEWORK_WEBHOOK_NOT_FOUND', 'There is no such webhook.'],
+  webhookNotValid: [
+    400,
+    'CASEWORK_WEBHOOK_NOT_VALID',
+    (problems: readonly FieldProblem[]) => ({
+      text: 'The webhook is not valid; nothing was stored.',
+      fields: problems,
+    }),
+  ],
+  tooManyWebhooks: [
+    409,
+    'CASEWORK_TOO_MANY_WEBHOOKS',
+    (max: number) => `There are ${max} webhooks already, which is the limit; delete one first.`,
+  ],
+  webhookDisabled: [409, 'CASEWORK_WEBHOOK_DISABLED', 'The webhook is disabled; enable it first.'],
+  deliveryNotFound: [404, 'CASEWORK_DELIVERY_NOT_FOUND', 'The webhook has no such delivery.'],
+  deliveryWaits: [
+    409,
+    'CASEWORK_DELIVERY_WAITS',
+    'The delivery waits for its next attempt already.',
+  ],
+})
