@@ -25,11 +25,13 @@ import { benchRowSecurity } from './row-security.ts'
 import { benchSearch } from './search.ts'
 import { benchStaging } from './staging.ts'
 import { benchStall } from './stall.ts'
+import { benchTuning } from './tuning.ts'
 
 const PARTS = {
   intel: benchIntel,
   correctness: benchCorrectness,
   stall: benchStall,
+  tuning: benchTuning,
   staging: benchStaging,
   growth: benchGrowth,
   nodes: benchNodes,

@@ -9,6 +9,8 @@ export interface ServerProcess {
   /** CPU seconds (user and system) used so far. */
   readonly readCpuSeconds: () => number
   readonly readResidentBytes: () => number
+  /** Takes the processor from all its threads, or gives it back. */
+  readonly setPaused: (isPaused: boolean) => void
   readonly stop: () => Promise<void>
   /** Ends it as a power cut would. */
   readonly kill: () => Promise<void>
@@ -39,6 +41,7 @@ export async function startServerProcess(
     readCpuSeconds: () => readStat(pid).ownSeconds,
     readResidentBytes: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024,
+    setPaused: (isPaused) => child.kill(isPaused ? 'SIGSTOP' : 'SIGCONT'),
     stop: () => endBy(child, 'SIGTERM'),
     kill: () => endBy(child, 'SIGKILL'),
   }

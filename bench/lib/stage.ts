@@ -28,6 +28,7 @@ export interface Stage {
   readonly startServer: (
     core: number,
     environment?: Readonly<Record<string, string>>,
+    nodeFlags?: readonly string[],
   ) => Promise<ServerProcess>
   readonly close: () => Promise<void>
 }
@@ -51,17 +52,21 @@ export async function openStage(): Promise<Stage> {
     databaseUrl,
     keepDatabaseApart: () => keepTreeApart(postgres.pid),
     readDatabaseCpuSeconds: () => readTreeCpuSeconds(postgres.pid),
-    startServer: (core, environment = {}) =>
-      startServerProcess([join(findPackageRoot(), 'bin/casework.js'), 'serve'], core, {
-        CASEWORK_PORT: '0',
-        CASEWORK_SMTP_PORT: 'off',
-        CASEWORK_DATA_DIR: join(folder, 'server'),
-        CASEWORK_BOOTSTRAP_TOKEN: token,
-        DATABASE_URL: databaseUrl,
-        CASEWORK_SECRET_KEY: Buffer.alloc(32, 'key of the bench').toString('base64'),
-        CASEWORK_LOG_LEVEL: 'warn',
-        ...environment,
-      }),
+    startServer: (core, environment = {}, nodeFlags = []) =>
+      startServerProcess(
+        [...nodeFlags, join(findPackageRoot(), 'bin/casework.js'), 'serve'],
+        core,
+        {
+          CASEWORK_PORT: '0',
+          CASEWORK_SMTP_PORT: 'off',
+          CASEWORK_DATA_DIR: join(folder, 'server'),
+          CASEWORK_BOOTSTRAP_TOKEN: token,
+          DATABASE_URL: databaseUrl,
+          CASEWORK_SECRET_KEY: Buffer.alloc(32, 'key of the bench').toString('base64'),
+          CASEWORK_LOG_LEVEL: 'warn',
+          ...environment,
+        },
+      ),
     async close() {
       await pool.end()
       await postgres.stop()

@@ -31,6 +31,7 @@ import { type Intel, type IntelFeed, openIntel } from './open-intel.ts'
 import { openSignIn, type SignIn } from './open-sign-in.ts'
 import { addOperationChecks } from './operation-checks.ts'
 import { openSharing } from './share-sightings.ts'
+import { tuneThread } from './tuning/tune-thread.ts'
 
 /** What a node has that answers look-ups, whatever else it does. */
 export interface LookupServices {
@@ -98,6 +99,7 @@ export async function openFoundation(
   Pick<Services, 'foundation' | 'tokens' | 'signIn' | 'guardReserve' | 'collectMetrics' | 'close'>
 > {
   const { config, log } = options
+  tuneThread(config)
   const clock = options.clock ?? systemClock
   const closers: (() => Promise<void>)[] = []
   const close = (): Promise<void> => closeAll(closers)

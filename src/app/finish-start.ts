@@ -7,9 +7,9 @@ import { type BuildHttpOptions, buildHttp } from './http.ts'
 import { LOCAL_CALLER } from './local-caller.ts'
 import { answerLocally } from './local-database.ts'
 import type { DatabaseAddress } from './open-database.ts'
-import { releaseStartMemory } from './release-memory.ts'
 import type { Opened } from './serve.ts'
-import { whenQuiet } from './when-quiet.ts'
+import { releaseStartMemory } from './tuning/release-memory.ts'
+import { whenQuiet } from './tuning/when-quiet.ts'
 
 export interface FinishOptions {
   readonly folder: DataFolder
@@ -28,8 +28,10 @@ export async function finishStart(options: FinishOptions): Promise<void> {
   folder.setRequestHandler(
     answerLocally(address, (request, response) => local.routing(request, response)),
   )
-  const release = whenQuiet(releaseStartMemory)
-  opened(release, async () => release.callOff())
+  if (services.foundation.config.tuning === 'on') {
+    const release = whenQuiet(releaseStartMemory)
+    opened(release, async () => release.callOff())
+  }
   // Closed first.
   const { hasten } = services.foundation.database
   opened(hasten, async () => hasten())

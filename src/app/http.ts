@@ -20,7 +20,6 @@ import type { Route } from '../kernel/http/route.ts'
 import { parseNetwork } from '../values/network.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import type { Services } from './compose.ts'
-import { keepTickShape } from './tuning/keep-tick-shape.ts'
 
 type App = ReturnType<typeof createHttpApp>
 
@@ -81,7 +80,6 @@ export function buildHttp(
   const { localCaller, parts } = options
   const limit = (name: string, perMinute: number): RateLimiter =>
     createRateLimiter({ name, limit: perMinute, clock, table: parts.rates })
-  void keepTickShape()
   return createHttpApp({
     routes: options.routes,
     admit: createAdmission({

@@ -104,6 +104,8 @@ export interface Config {
   readonly traceShare: number
   /** Whether the main listener serves the web console. */
   readonly console: 'on' | 'off'
+  /** Of V8, the allocator and threads (app/tuning). */
+  readonly tuning: 'on' | 'off'
   readonly accessLog: 'sampled' | 'all' | 'off'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -288,6 +290,7 @@ function buildConfig(read: (name: SettingName) => unknown): Config {
     serviceName: read('service_name') as string,
     traceShare: Number(read('trace_share')),
     console: read('console') as Config['console'],
+    tuning: read('tuning') as Config['tuning'],
     accessLog: read('access_log') as Config['accessLog'],
     logLevel: read('log_level') as Config['logLevel'],
   }

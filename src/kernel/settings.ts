@@ -573,6 +573,13 @@ export const SETTINGS = {
     meaning:
       'Whether the main listener serves the web console. In a checkout, a start with on builds the console when its sources are newer.',
   },
+  tuning: {
+    kind: 'choice',
+    fallback: 'on',
+    choices: ['on', 'off'],
+    meaning:
+      'Whether the program sets flags of V8, the allocator and the priority of its threads. With off, Node runs with its defaults: slower, for finding out whether a fault is one of the tuning.',
+  },
   access_log: {
     kind: 'choice',
     fallback: 'sampled',

@@ -73,7 +73,7 @@ test('with DATABASE_URL no database is started, two nodes that start at once on 
   assert.ok(!readdirSync(dataDir).includes('casework.sock'))
 })
 
-test('on one processor the helpers of V8 do not stand before look-ups, unless the operator set the allocator himself', async (t) => {
+test('on one processor the helpers of V8 do not stand before look-ups, unless the operator set the allocator himself or switched tuning off', async (t) => {
   const environment = { DATABASE_URL: await createUrl(t) }
   const command = ['taskset', '-c', findProcessor(), process.execPath, LAUNCHER]
   const server = startServe(t, makeOpenFolder(t), [], { environment, command })
@@ -84,14 +84,16 @@ test('on one processor the helpers of V8 do not stand before look-ups, unless th
   assert.ok(flags.includes('--max-semi-space-size=16'), flags.join(' '))
   assert.ok(flags.includes('--heap-growing-percent=50'), flags.join(' '))
   await stopServer(server)
-  const own = { ...environment, MALLOC_MMAP_THRESHOLD_: '65536' }
-  const other = startServe(t, makeOpenFolder(t), [], { environment: own, command })
-  await other.whenReady
-  assert.deepEqual(
-    readArguments(other.pid).filter((flag) => flag.startsWith('--no-')),
-    [],
-  )
-  await stopServer(other)
+  for (const other of [{ MALLOC_MMAP_THRESHOLD_: '65536' }, { CASEWORK_TUNING: 'off' }]) {
+    const plain = startServe(t, makeOpenFolder(t), [], {
+      environment: { ...environment, ...other },
+      command,
+    })
+    await plain.whenReady
+    const v8 = readArguments(plain.pid).filter((flag) => /^--(no-|v8-|max-|min-|heap-)/.test(flag))
+    assert.deepEqual(v8, [])
+    await stopServer(plain)
+  }
 })
 
 /** 80 requests at once over as many connections, which the threads share. */

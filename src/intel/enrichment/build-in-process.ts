@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { yieldChildProcessor } from '../../kernel/async/background.ts'
 import { locateScript } from '../../kernel/async/worker-host.ts'
-import { yieldChildProcessor } from '../../kernel/async/yield-processor.ts'
 import type { NetworkMmdbFiles, NetworkPackageDirs } from './network-table-build.ts'
 
 export interface BuildOrder {

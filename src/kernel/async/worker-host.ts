@@ -3,8 +3,8 @@
 // side is in serve-thread.ts.
 
 import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { startWorkerBehind } from './background.ts'
 import type { ThreadReport, ThreadRequest } from './serve-thread.ts'
-import { startWorkerBehind } from './yield-processor.ts'
 
 /** Why a thread is gone with its jobs. `too_slow`: by processor time; `timed_out`: by the clock. */
 export type LossReason =

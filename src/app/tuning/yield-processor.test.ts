@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { constants, getPriority } from 'node:os'
 import { test } from 'node:test'
-import { startWorkerBehind } from './yield-processor.ts'
+import { LOW_PRIORITY } from './yield-processor.ts'
 
 // The number 0 means the calling thread, there and here.
 const SCRIPT = `
@@ -13,11 +13,15 @@ const SCRIPT = `
 
 test('a worker thread in the background goes behind from its first step, and its process keeps its priority', async (t) => {
   const before = getPriority()
-  const worker = startWorkerBehind(new URL(`data:text/javascript,${encodeURIComponent(SCRIPT)}`))
+  const worker = LOW_PRIORITY.startWorker(
+    new URL(`data:text/javascript,${encodeURIComponent(SCRIPT)}`),
+    {},
+  )
   t.after(() => worker.terminate())
   const [priority] = await once(worker, 'message')
   const isLinux = process.platform === 'linux'
-  const behind = Math.max(before, constants.priority.PRIORITY_BELOW_NORMAL)
+  const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
+  const behind = Math.min(before + PRIORITY_BELOW_NORMAL, PRIORITY_LOW)
   assert.equal(priority, isLinux ? behind : before)
   assert.equal(getPriority(), before)
 })

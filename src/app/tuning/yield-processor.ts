@@ -1,8 +1,9 @@
 // Background threads and processes get a lower priority than the serving threads.
 
 import { readdirSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
+import type { Background } from '../../kernel/async/background.ts'
 
 /**
  * Starts a worker thread with a lower priority from its first step on. Otherwise it would compete
@@ -10,7 +11,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
  * priorities of threads (setpriority(2), "C library/kernel differences"); elsewhere the priority is
  * the same.
  */
-export function startWorkerBehind(script: URL, options: WorkerOptions = {}): Worker {
+function startLowered(script: URL, options: WorkerOptions): Worker {
   // A thread inherits the priority of its parent, and the parent could not raise its own again.
   // Node does not give the number of the thread, so it is found by comparison.
   const before = listThreads()
@@ -21,9 +22,10 @@ export function startWorkerBehind(script: URL, options: WorkerOptions = {}): Wor
   return worker
 }
 
-/** Lowers the priority of a child process as far as it goes; it may also have ended already. */
-export function yieldChildProcessor(pid: number): void {
-  lower(pid, constants.priority.PRIORITY_LOW)
+export const LOW_PRIORITY: Background = {
+  startWorker: startLowered,
+  // As low as it goes. The child may also have ended already.
+  yieldChild: (pid) => lower(pid, constants.priority.PRIORITY_LOW),
 }
 
 /** Their numbers for `setPriority`; none where threads have no priority. */
@@ -32,9 +34,13 @@ function listThreads(): ReadonlySet<number> {
   return new Set(readdirSync('/proc/self/task').map(Number))
 }
 
-function lower(pid: number, priority: number): void {
+/**
+ * By so many steps, from the priority that this thread has: a service that was started with more
+ * than the usual priority would otherwise keep its own background from running at all.
+ */
+function lower(pid: number, steps: number): void {
   try {
-    setPriority(pid, priority)
+    setPriority(pid, Math.min(getPriority() + steps, constants.priority.PRIORITY_LOW))
   } catch {
     // Where it is forbidden, the priority stays the same.
   }
