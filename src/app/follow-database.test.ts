@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../test/harness.ts'
+import { openPlanReader } from '../../test/plan-kit.ts'
+import { query } from '../../test/query.ts'
 import { createAge } from './follow-database.ts'
 import { readFollowedSerials } from './followed-serial-store.ts'
 
@@ -23,6 +25,19 @@ test('one statement has the serials of tokens, intel and contacts, and a primary
   assert.ok(later.tokenSerial > before.tokenSerial)
   assert.equal(later.intel.serial, serial + 1)
   assert.equal(later.contacts.serial, before.contacts.serial + 1)
+})
+
+test('a server without statistics compiles nothing for the statement that each node sends twice a second', async () => {
+  const reader = openPlanReader(app.connection)
+  try {
+    await readFollowedSerials(reader.db, 0)
+    const [plan = ''] = await reader.readPlans()
+    const [row] = await query(app.connection, 'show jit_above_cost')
+    const cost = Number(/^.*?cost=[\d.]+\.\.([\d.]+) /.exec(plan)?.[1])
+    assert.ok(cost < Number(row?.['jit_above_cost']), plan)
+  } finally {
+    await reader.close()
+  }
 })
 
 test('the age counts from the time when the standby last had everything', () => {
