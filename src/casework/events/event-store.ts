@@ -184,10 +184,9 @@ export async function correctEvents(
   await sql`
     update event set case_id = given.case_id, resolved = given.resolved, tags = coalesce(${tags.read('given.tags')}, '{}')
     from (select * from unnest(
-      ${writeTexts(events.map(() => scope.tenantId))}::text[], ${writeWords(events.map((event) => event.eventId))}::uuid[],
-      ${writeWords(events.map((event) => event.caseId))}::text[], ${writeWords(events.map((event) => event.resolved))}::boolean[],
-      ${tags.written}::text[]
-    ) as rows (tenant_id, event_id, case_id, resolved, tags) where ${oneByOne('tenant_id')}) as given
-    where event.tenant_id = given.tenant_id and event.event_id = given.event_id
+      ${writeWords(events.map((event) => event.eventId))}::text[], ${writeWords(events.map((event) => event.caseId))}::text[],
+      ${writeWords(events.map((event) => event.resolved))}::boolean[], ${tags.written}::text[]
+    ) as rows (event_id, case_id, resolved, tags) where ${oneByOne('event_id')}) as given
+    where event.tenant_id = ${scope.tenantId} and event.event_id = given.event_id::uuid
       and ${isAmong(events.map((event) => event.eventId))}`.execute(tx)
 }

@@ -28,10 +28,10 @@ export async function moveLastEvents(
   await sql`
     update case_last_event set last_event_date = given.next
     from (
-      select ${scope.tenantId} as tenant_id, rows.* from unnest(${before}::timestamptz[], ${ids}::text[], ${next}::timestamptz[])
+      select * from unnest(${before}::timestamptz[], ${ids}::text[], ${next}::timestamptz[])
         as rows (before, id, next) where ${oneByOne('id')}
     ) as given
-    where case_last_event.tenant_id = given.tenant_id and case_last_event.last_event_date = given.before
+    where case_last_event.tenant_id = ${scope.tenantId} and case_last_event.last_event_date = given.before
       and case_last_event.id = given.id`.execute(tx)
 }
 

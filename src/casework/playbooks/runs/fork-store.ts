@@ -18,15 +18,17 @@ export async function takeTokenIds(
   tx: Tx,
   runs: readonly (RunKey & { readonly count: number })[],
 ): Promise<ReadonlyMap<string, number>> {
-  const taken = await sql<{ runId: string; first: number }>`
-    update run set next_token = run.next_token + given.count
-    from unnest(
-      ${runs.map((run) => run.tenantId)}::text[], ${runs.map((run) => run.runId)}::uuid[],
-      ${runs.map((run) => run.count)}::smallint[]
-    ) as given (tenant_id, id, count)
-    where run.tenant_id = given.tenant_id and run.id = given.id and run.next_token + given.count <= ${TOKENS_MAX}
-    returning run.id as "runId", run.next_token - given.count as first`.execute(tx)
-  return new Map(taken.rows.map(({ runId, first }) => [runId, first]))
+  const taken = await forEachTenant(runs, async (tenantId, own) => {
+    const found = await sql<{ runId: string; first: number }>`
+      update run set next_token = run.next_token + given.count
+      from unnest(
+        ${own.map((run) => run.runId)}::uuid[], ${own.map((run) => run.count)}::smallint[]
+      ) as given (id, count)
+      where run.tenant_id = ${tenantId} and run.id = given.id and run.next_token + given.count <= ${TOKENS_MAX}
+      returning run.id as "runId", run.next_token - given.count as first`.execute(tx)
+    return found.rows
+  })
+  return new Map(taken.map(({ runId, first }) => [runId, first]))
 }
 
 /** Rows of new tokens, which the end of the transaction saves as any others. */

@@ -3,7 +3,12 @@
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
-import { type DueRows, hasDueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
+import {
+  type DueRows,
+  forEachTenant,
+  hasDueRows,
+  workByTenant,
+} from '../../../kernel/db/due-tenants.ts'
 import { moveTime } from '../../../kernel/db/move-time.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -18,30 +23,31 @@ export interface StartingChange {
 
 /** Starts for those playbooks of the groups of the cases whose active versions ask for it. */
 export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Promise<void> {
-  if (changes.length === 0) return
-  await sql`
-    insert into pending_start (tenant_id, case_id, playbook_id, due_at)
-    select distinct on (asked.tenant_id, asked.case_id, asked.playbook_id)
-      asked.tenant_id, asked.case_id, asked.playbook_id, now() + asked.seconds * interval '1 second'
-    from (
-      select given.tenant_id, given.case_id, version.playbook_id,
-        case when given.to_state is null then version.start_debounce else 0 end as seconds
-      from unnest(
-        ${changes.map((change) => change.tenantId)}::text[], ${changes.map((change) => change.caseId)}::text[],
-        ${changes.map((change) => change.toState)}::text[]
-      ) as given (tenant_id, case_id, to_state)
-      join abuse_case on abuse_case.tenant_id = given.tenant_id and abuse_case.id = given.case_id
-      join case_group on case_group.tenant_id = abuse_case.tenant_id and case_group.id = abuse_case.case_group_id
-      join playbook_version as version on version.tenant_id = case_group.tenant_id
-        and version.playbook_id = case_group.playbook_id and version.state = 'active'
-      where case when given.to_state is null then version.start_debounce is not null
-        else given.to_state = any(version.start_states) end
-    ) as asked
-    order by asked.tenant_id, asked.case_id, asked.playbook_id, asked.seconds
-    on conflict (tenant_id, case_id, playbook_id) do update
-    set due_at = least(excluded.due_at, ${moveTime(sql`pending_start.noted_at`, sql`interval '1 day'`)})`.execute(
-    tx,
-  )
+  await forEachTenant(changes, async (tenantId, own) => {
+    await sql`
+      insert into pending_start (tenant_id, case_id, playbook_id, due_at)
+      select distinct on (asked.case_id, asked.playbook_id)
+        asked.tenant_id, asked.case_id, asked.playbook_id, now() + asked.seconds * interval '1 second'
+      from (
+        select abuse_case.tenant_id, given.case_id, version.playbook_id,
+          case when given.to_state is null then version.start_debounce else 0 end as seconds
+        from unnest(
+          ${own.map((change) => change.caseId)}::text[], ${own.map((change) => change.toState)}::text[]
+        ) as given (case_id, to_state)
+        join abuse_case on abuse_case.tenant_id = ${tenantId} and abuse_case.id = given.case_id
+        join case_group on case_group.tenant_id = ${tenantId} and case_group.id = abuse_case.case_group_id
+        join playbook_version as version on version.tenant_id = ${tenantId}
+          and version.playbook_id = case_group.playbook_id and version.state = 'active'
+        where case when given.to_state is null then version.start_debounce is not null
+          else given.to_state = any(version.start_states) end
+      ) as asked
+      order by asked.case_id, asked.playbook_id, asked.seconds
+      on conflict (tenant_id, case_id, playbook_id) do update
+      set due_at = least(excluded.due_at, ${moveTime(sql`pending_start.noted_at`, sql`interval '1 day'`)})`.execute(
+      tx,
+    )
+    return []
+  })
 }
 
 const STARTS_AT_ONCE = 500
