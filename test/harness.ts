@@ -35,7 +35,12 @@ export const ROWS_OF_ALL_TENANTS = '-c casework.tenant_id=*'
 // what it opens and answers runs outside of this scope.
 enterAllTenants()
 // On a Citus cluster the database itself judges.
-if (process.env['CASEWORK_TEST_CLUSTER'] === undefined) watchStatements()
+if (!isOnCitus()) watchStatements()
+
+/** True in a run of `npm run test:citus`. */
+export function isOnCitus(): boolean {
+  return process.env['CASEWORK_TEST_CLUSTER'] !== undefined
+}
 
 export interface SocketConnection {
   readonly host: string
@@ -58,9 +63,9 @@ export function readTestNodes(): readonly SocketConnection[] {
  * scope of a session, so there it is the superuser, whom no row is hidden from.
  */
 export function asObserver<Connection extends object>(connection: Connection): Connection {
-  return process.env['CASEWORK_TEST_NODES'] === undefined
-    ? { ...connection, options: ROWS_OF_ALL_TENANTS }
-    : { ...connection, user: SUPERUSER }
+  return isOnCitus()
+    ? { ...connection, user: SUPERUSER }
+    : { ...connection, options: ROWS_OF_ALL_TENANTS }
 }
 
 /** The connection that the global set-up left in the environment. */

@@ -3,7 +3,7 @@
 
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
-import { asObserver, type SocketConnection } from './harness.ts'
+import { asObserver, isOnCitus, type SocketConnection } from './harness.ts'
 
 export interface PlanReader {
   readonly db: Kysely<object>
@@ -37,17 +37,23 @@ export function openPlanReader(connection: SocketConnection): PlanReader {
     db,
     readPlans: async () => (await explain()).map(nameTables),
     async readTables() {
-      const plans = (await explain()).join('\n')
+      const plans = (await explain()).map(leaveShards).join('\n')
       return new Set([...plans.matchAll(/ on (\w+)/g)].map(([, table = '']) => table))
     },
     close: () => pool.end(),
   }
 }
 
+/** On Citus each table, partition and index has the number of its shard at the end of its name. */
+function leaveShards(plan: string): string {
+  if (!isOnCitus()) return plan
+  return plan.replaceAll(/(?<=\b[a-z]\w+)_1\d{5}\b/g, '')
+}
+
 /** With the names of divided tables in the place of those of their partitions (migration 0118). */
 export function nameTables(plan: string): string {
   return (
-    plan
+    leaveShards(plan)
       .replaceAll(/\b(event|case_history|visit)_(?:until_)?\d{4}_\d{2}/g, '$1')
       // The partition for all other ids is empty, and an empty table needs no index.
       .replaceAll(/Seq Scan on (?:event|case_history|visit)_other\b/g, 'Scan of nothing')

@@ -138,7 +138,7 @@ test('how long ended cases took: the median and nine of ten, of all and of each 
   const pool = new Pool({ ...asObserver(app.connection), max: 1 })
   const updated = await pool.query(
     `update abuse_case set created_at = $2::timestamptz,
-       ended_at = $2::timestamptz + substr(customer_id, 3)::int * interval '1 hour'
+       ended_at = ($2::timestamptz at time zone 'UTC' + substr(customer_id, 3)::int * interval '1 hour') at time zone 'UTC'
      where tenant_id = $1`,
     [tenantId, MAY.from],
   )

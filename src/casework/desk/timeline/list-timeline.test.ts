@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 import { createRecords } from '../../../../test/operation-samples.ts'
 import { openPlanReader, writeManyEvents } from '../../../../test/plan-kit.ts'
-import { runDueSteps } from '../../../../test/playbook-fixtures.ts'
+import { query, runDueSteps } from '../../../../test/playbook-fixtures.ts'
 import { walkList } from '../../../../test/walk-list.ts'
 import { findListSummaries } from '../../cases/lists/list-summary-store.ts'
 import { listTimeline } from './timeline-store.ts'
@@ -41,14 +41,14 @@ const app = withApp({}, async (opened) => {
   )
 })
 
-function read(query: string, token = app.token): Promise<TestAnswer> {
-  return app.send('GET', `${path}/timeline?${query}`, { token })
+function read(wish: string, token = app.token): Promise<TestAnswer> {
+  return app.send('GET', `${path}/timeline?${wish}`, { token })
 }
 
-function walk(query: string): Promise<readonly Entry[]> {
+function walk(wish: string): Promise<readonly Entry[]> {
   return walkList<Entry>(
     (page) => app.send('GET', page, { token: app.token }),
-    `${path}/timeline?${query}`,
+    `${path}/timeline?${wish}`,
   )
 }
 
@@ -83,8 +83,8 @@ test('kinds narrow a timeline down, and a cursor belongs to its kinds', async ()
   assert.equal(items.length, 1)
   assert.equal((await read(`kinds=history,visit&limit=1&cursor=${cursor}`)).status, 200)
   assert.equal((await read(`kinds=history&limit=1&cursor=${cursor}`)).status, 400)
-  for (const query of ['kinds=', 'kinds=x', 'kinds=event,', 'sort=at']) {
-    assert.equal((await read(query)).status, 400, query)
+  for (const wish of ['kinds=', 'kinds=x', 'kinds=event,', 'sort=at']) {
+    assert.equal((await read(wish)).status, 400, wish)
   }
 })
 
@@ -104,15 +104,15 @@ test('events and reports are on a timeline for tokens with events:read only', as
 test('a page of a timeline and the summaries of a list read no table from end to end', async () => {
   await app.createTenant('many')
   await writeManyEvents(app.connection, 'many', 12_000)
-  const { pool } = app.services.foundation.database
   const caseId = 'C-01900000-0000-7000-8000-000000000007'
-  await pool.query(
+  await query(
+    app,
     `insert into visit (tenant_id, run_id, token_id, visit, case_id, node, kind, entered_at, left_at)
      select 'many', '01900000-0000-7000-8000-000000000001', n % 3, n, $1, 'a', 'comment', now(),
        timestamptz '2026-01-01' + n / 4 * interval '1 second' from generate_series(1, 6000) as n`,
     [caseId],
   )
-  await pool.query('analyze visit')
+  await query(app, 'analyze visit')
   const reader = openPlanReader(app.connection)
   const scope = { tenantId: 'many' }
   try {

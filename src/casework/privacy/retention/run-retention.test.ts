@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Counter } from 'prom-client'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
+import { query } from '../../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { recountCases } from '../../cases/recount/recount-cases.ts'
 import { removeCases } from './retention-case-store.ts'
@@ -229,8 +230,8 @@ describe('cases', () => {
     assert.equal((await tenant.send('PATCH', `${CASEWORK}/cases/${target}`, close)).status, 200)
     assert.deepEqual(await pass(tenant), { case: 0, event: 0 })
     // Left by whatever it was: it goes with its case.
-    const { pool } = app.services.foundation.database
-    await pool.query(
+    await query(
+      app,
       `insert into case_slot (tenant_id, case_group_id, key_hash, case_id)
        select tenant_id, case_group_id, key_hash, $2 from abuse_case where tenant_id = $1 and id = $3`,
       [tenant.id, target, source],
