@@ -338,8 +338,8 @@ describe('the settings', () => {
     const now = (await tenant.send('GET', path)).json()
     assert.deepEqual(now.settings, { raw_report_days: 400 })
     assert.equal(now.due.raw_reports, 0)
-    const query = 'raw_report_days=30&event_days=30&case_days=30'
-    const tried = (await tenant.send('GET', `${path}?${query}`)).json()
+    const days = 'raw_report_days=30&event_days=30&case_days=30'
+    const tried = (await tenant.send('GET', `${path}?${days}`)).json()
     assert.deepEqual(
       { ...tried.due, raw_bytes: tried.due.raw_bytes > 100 },
       { raw_reports: 1, raw_bytes: true, events: 2, reports: 1, cases: 1, audit: 0 },
