@@ -89,9 +89,9 @@ function selectSerials(
     from ${ONE_INTEL_SERIAL} cross join ${ONE_CONTACT_SERIAL} cross join ${ONE_TOKEN_SERIAL}${moreTables}`
 }
 
-// Each table has one row, which a planner without statistics takes for two thousand. For the product
-// of three such tables a server with just-in-time compilation compiles the statement each time, which
-// takes half a second of a core.
+// Each table has one row, which a planner without statistics takes for two thousand. For the
+// product of three such tables a server with just-in-time compilation compiles the statement each
+// time, which takes half a second of a core.
 const ONE_INTEL_SERIAL = sql`(select serial, tag_serial from intel_serial limit 1) as intel_serial`
 const ONE_CONTACT_SERIAL = sql`(select serial, check_serial from contact_serial limit 1) as contact_serial`
 const ONE_TOKEN_SERIAL = sql`(select serial from api_token_serial limit 1) as api_token_serial`
