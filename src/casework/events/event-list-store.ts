@@ -2,8 +2,6 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
-import { floorOfEventDate } from '../../kernel/db/months/event-floor.ts'
-import { type EventValue, findEventMonths } from '../../kernel/db/months/event-months.ts'
 import {
   buildPage,
   buildRange,
@@ -15,9 +13,9 @@ import { buildWordQuery, EVENT_WORDS, isInRange, isInSite } from '../../kernel/d
 import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
 import type { AddressSpan } from '../../values/address-span.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import { chooseMonthsSinceCase } from '../cases/case-months.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
-import { chooseRecentMonths, type EventSort, floorOfReport } from './event-window.ts'
+import type { EventSort } from './event-window.ts'
+import { findListMonths, type ListMonths, listFirstMonths } from './list-months-store.ts'
 
 export interface EventSummaryRow {
   readonly event_id: string
@@ -78,111 +76,23 @@ export async function listEvents(
   filter: EventFilter,
   { sort, page, nowMs }: EventListRequest,
 ): Promise<readonly EventSummaryRow[]> {
-  const months = await chooseMonths(db, scope, filter, sort, page)
-  const found = await selectFound(db, scope, filter, months ?? [])
   const search = { filter, sort, page }
-  if (months !== null) return await listSince(db, scope, search, [...found, ...months])
-  const before = filter.eventDate?.before
-  const recent = chooseRecentMonths(sort, page, { nowMs, before })
-  if (recent !== null) {
-    const rows = await listSince(db, scope, search, [...found, isSince(recent.floor)])
-    if (recent.isPage(rows, page.limit)) return rows
+  const held = await findListMonths(db, scope, search, nowMs)
+  const found = await selectFound(db, scope, filter, held)
+  const sure = [...found, ...held.conditions]
+  for (const choose of held.isFew ? [] : listFirstMonths(search, nowMs)) {
+    // The second one only when the first one was not enough.
+    // oxlint-disable eslint/no-await-in-loop
+    const first = await choose(db, scope)
+    if (first === null) break
+    const rows = await listSince(db, scope, search, [...sure, first.condition])
+    if (await first.isPage(rows)) return rows
+    // oxlint-enable eslint/no-await-in-loop
   }
-  const { caseId } = filter
-  const since = caseId === undefined ? [] : [await chooseMonthsSinceCase(db, scope, caseId)]
-  return await listSince(db, scope, search, [...found, ...since])
+  return await listSince(db, scope, search, sure)
 }
 
-/**
- * Conditions on the id that leave out months without an event of the list: by its time, or else by
- * a value that few events have. Null where the list may have events of any month.
- */
-async function chooseMonths(
-  db: Db,
-  scope: TenantScope,
-  filter: EventFilter,
-  sort: EventSort,
-  page: PageRequest,
-): Promise<readonly RawBuilder<unknown>[] | null> {
-  const floors = listFloors(filter, sort, page)
-  if (floors.length > 0) {
-    const { before } = filter.eventDate ?? {}
-    return [
-      ...floors.map(isSince),
-      ...(before === undefined ? [] : await selectUntil(db, scope, before)),
-    ]
-  }
-  for (const [kind, values] of listValues(filter)) {
-    // Mostly there is one.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    const held = await findEventMonths(db, scope, kind, values)
-    if (held !== null) return [held]
-  }
-  return null
-}
-
-/** Up to the last hour of arrival that has events of before this time (migration 0029). */
-async function selectUntil(
-  db: Db,
-  { tenantId }: TenantScope,
-  before: string,
-): Promise<readonly RawBuilder<unknown>[]> {
-  const { rows } = await sql<{ until_id: string }>`
-    select until_id from event_hour
-    where tenant_id = ${tenantId} and first_event_date < ${before}::timestamptz order by from_id desc limit 1`.execute(
-    db,
-  )
-  return rows.map(({ until_id: id }) => sql`event.event_id < ${id}::uuid`)
-}
-
-function listValues({
-  caseId,
-  customerId,
-  ip,
-  domain,
-  senderEmail,
-  site,
-  range,
-}: EventFilter): readonly (readonly [EventValue, readonly string[]])[] {
-  const [first, last] = [range?.ranges[0]?.text, range?.ranges.at(-1)?.text]
-  const values: readonly (readonly [EventValue, readonly (string | undefined)[]])[] = [
-    ['case', [caseId]],
-    ['ip', [ip]],
-    ['domain', [domain]],
-    ['customer', [customerId]],
-    ['sender', [senderEmail]],
-    ['site', [site]],
-    ['range', [first, last]],
-  ]
-  return values.flatMap(([kind, texts]) => {
-    const given = texts.filter((text) => text !== undefined)
-    return given.length === 0 ? [] : [[kind, given] as const]
-  })
-}
-
-function isSince(floor: string): RawBuilder<unknown> {
-  return sql`event_id >= ${floor}::uuid`
-}
-
-/** Ids below which no event of the list is, so that partitions of earlier months are left out. */
-function listFloors(
-  { report, eventDate }: EventFilter,
-  sort: EventSort,
-  { order, position }: PageRequest,
-): readonly string[] {
-  const floors: string[] = []
-  if (report !== undefined && report.repeatedIds.length === 0) {
-    floors.push(floorOfReport(report.reportId))
-  }
-  if (eventDate?.after !== undefined) floors.push(floorOfEventDate(eventDate.after))
-  const first = position?.[0]
-  if (order === 'asc' && sort === 'event_date' && typeof first === 'string') {
-    floors.push(floorOfEventDate(first))
-  }
-  return floors
-}
-
-interface EventSearch {
+export interface EventSearch {
   readonly filter: EventFilter
   readonly sort: EventSort
   readonly page: PageRequest
@@ -255,7 +165,7 @@ async function selectFound(
   db: Db,
   { tenantId }: TenantScope,
   { range, site, senderEmail, text }: EventFilter,
-  months: readonly RawBuilder<unknown>[],
+  months: ListMonths,
 ): Promise<readonly RawBuilder<unknown>[]> {
   const conditions = [
     ...(range === undefined ? [] : [sql`ip is not null and ${isInRange(range)}`]),
@@ -268,7 +178,7 @@ async function selectFound(
   for (const condition of conditions) {
     const found = await sql<{ event_id: string }>`
       select event_id from event
-      where ${sql.join([sql`tenant_id = ${tenantId}`, condition, ...months], sql` and `)}
+      where ${sql.join([sql`tenant_id = ${tenantId}`, condition, ...months.conditions], sql` and `)}
       limit ${FEW_EVENTS_MAX + 1}`.execute(db)
     if (found.rows.length > FEW_EVENTS_MAX) continue
     const ids = found.rows.map((row) => row.event_id)

@@ -119,6 +119,59 @@ test('whatever came when, each page by arrival holds what happened before the bo
   await fc.assert(property, { numRuns: 8 })
 })
 
+test('whatever came when and how late, the pages from the oldest event on hold each event once, in order', async () => {
+  const DAYS = 24 * 60
+  const late = fc.record({
+    arrived: fc.nat({ max: 300 * DAYS }),
+    lateBy: fc.oneof(fc.nat({ max: 2 * DAYS }), fc.nat({ max: 200 * DAYS })),
+    type: fc.nat({ max: 1 }),
+  })
+  const property = fc.asyncProperty(
+    fc.array(late, { minLength: 1, maxLength: 40 }),
+    fc.integer({ min: 1, max: 4 }),
+    fc.nat({ max: 300 * DAYS }),
+    async (samples, limit, bound) => {
+      tenants += 1
+      const tenantId = `oldest-${tenants}`
+      await app.createTenant(tenantId)
+      const token = await app.createToken({ tenantId })
+      const batch = samples.map(({ arrived, lateBy, type }) => {
+        return { arrived, happened: arrived - lateBy, type, address: 0 }
+      })
+      const stored = await store(tenantId, [batch])
+      const since = new Date(START_MS + bound * MINUTE_MS).toISOString()
+      const filters: readonly (readonly [string, (one: Sample) => boolean])[] = [
+        ['', () => true],
+        ['&event_type=Phishing', ({ type }) => type === 1],
+        [`&event_after=${since}`, ({ happened }) => happened >= bound],
+        [`&event_before=${since}`, ({ happened }) => happened < bound],
+      ]
+      for (const sort of ['event_date', 'create_date'] as const) {
+        for (const order of ['asc', 'desc']) {
+          for (const [filter, matches] of filters) {
+            const wanted = stored.filter(matches).toSorted((a, b) => {
+              const byId = a.id < b.id ? -1 : 1
+              return sort === 'event_date' ? a.happened - b.happened || byId : byId
+            })
+            if (order === 'desc') wanted.reverse()
+            const items = await walkList<{ event_id: string }>(
+              (page) => app.send('GET', page, { token }),
+              `/beta/casework/events?sort=${sort}&order=${order}&limit=${limit}${filter}`,
+            )
+            const found = items.map((item) => item.event_id)
+            assert.deepEqual(
+              found,
+              wanted.map(({ id }) => id),
+              `${sort} ${order} ${filter}`,
+            )
+          }
+        }
+      }
+    },
+  )
+  await fc.assert(property, { numRuns: 6 })
+})
+
 test('the migration writes the hours of stored events as intake does', async () => {
   const tenantId = 'arrivals-before'
   await app.createTenant(tenantId)

@@ -8,11 +8,13 @@ import { openPlanReader, type PlanReader } from '../../../test/plan-kit.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { findEventMonths } from '../../kernel/db/months/event-months.ts'
 import { startOfMonth, writeMonth } from '../../kernel/db/months/months.ts'
+import type { CursorPosition } from '../../kernel/http/cursor.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import { parseAddressSpan } from '../../values/address-span.ts'
 import { countEvents } from '../cases/case-counters-store.ts'
 import { type EventFilter, listEvents } from './event-list-store.ts'
 import { markEventsResolved } from './event-moves-store.ts'
+import type { EventSort } from './event-window.ts'
 
 let app: TestApp
 const SCOPE = { tenantId: 'default' }
@@ -43,6 +45,8 @@ after(async () => {
 interface Written {
   readonly ip: string
   readonly months: readonly number[]
+  /** When they happened; as they came when left out. */
+  readonly eventDate?: Date
   readonly count?: number
   readonly domain?: string
   readonly sender?: string
@@ -52,25 +56,31 @@ interface Written {
 let written = 0
 
 /** Events of a customer and a case of their own, in the middle of each month. */
-async function write({ ip, months, count = 1, domain, sender, tenant }: Written): Promise<void> {
+async function write(given: Written): Promise<void> {
+  const { ip, months, count = 1, domain, sender, tenant = 'default' } = given
   for (const later of months) {
+    const cameAt = new Date(monthMs(later) + 14 * DAY_MS)
+    const eventDate = given.eventDate ?? cameAt
     const ids = Array.from({ length: count }, () => {
       written += 1
-      const floor = buildUuidFloor(monthMs(later) + 14 * DAY_MS)
+      const floor = buildUuidFloor(cameAt.getTime())
       return `${floor.slice(0, 24)}${written.toString(16).padStart(12, '0')}`
     })
     await query(
       `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, ip, domain, customer_id, case_id,
          event_subtypes, tags)
-       select $1, id, $2, $2, 'Spam', $3, $4, $5, 'customer of ' || $4, 'C-' || $4, '{}', '{}' from unnest($6::uuid[]) as id
+       select $1, id, $2, $7, 'Spam', $3, $4, $5, 'customer of ' || $4, 'C-' || $4, '{}', '{}' from unnest($6::uuid[]) as id
        returning 1 as inserted`,
+      [tenant, cameAt, sender ?? 'often@reporter.example', ip, domain ?? null, ids, eventDate],
+    )
+    await query(
+      `insert into event_hour (tenant_id, from_id, until_id, first_event_date) values ($1, $2, $3, $4)
+       on conflict (tenant_id, from_id) do update set first_event_date = least(event_hour.first_event_date, excluded.first_event_date)`,
       [
-        tenant ?? 'default',
-        new Date(monthMs(later) + 14 * DAY_MS),
-        sender ?? 'often@reporter.example',
-        ip,
-        domain ?? null,
-        ids,
+        tenant,
+        buildUuidFloor(cameAt.getTime()),
+        buildUuidFloor(cameAt.getTime() + 3_600_000),
+        eventDate,
       ],
     )
   }
@@ -80,11 +90,19 @@ async function query(text: string, values: readonly unknown[] = []) {
   return await app.services.foundation.database.pool.query(text, [...values])
 }
 
-const list = (filter: EventFilter, order: 'asc' | 'desc' = 'desc') =>
-  listEvents(reader.db, SCOPE, filter, {
-    sort: 'event_date',
-    page: { limit: 10, order, position: null },
-    nowMs: Date.now(),
+const list = (
+  filter: EventFilter,
+  order: 'asc' | 'desc' = 'desc',
+  {
+    sort = 'event_date',
+    position = null,
+    scope = SCOPE,
+  }: { sort?: EventSort; position?: CursorPosition | null; scope?: typeof SCOPE } = {},
+) =>
+  listEvents(reader.db, scope, filter, {
+    sort,
+    page: { limit: 10, order, position },
+    nowMs: monthMs(MONTHS),
   })
 
 const partitionOf = (later: number): string =>
@@ -135,10 +153,6 @@ test('counting the events of a case and marking them as resolved read their mont
 
 test('a list of some days long ago looks into the months in which they came', async () => {
   const at = monthMs(1) + 14 * DAY_MS
-  await query(
-    `insert into event_hour (tenant_id, from_id, until_id, first_event_date) values ('default', $1, $2, $3)`,
-    [buildUuidFloor(at), buildUuidFloor(at + 3_600_000), new Date(at)],
-  )
   await reader.readTables()
   const eventDate = {
     after: new Date(at - DAY_MS).toISOString(),
@@ -146,6 +160,58 @@ test('a list of some days long ago looks into the months in which they came', as
   }
   assert.equal((await list({ eventDate })).length, 11)
   assert.deepEqual(await readMonths(), [1])
+})
+
+test('a list of all events from the oldest on is planned over the months of its page only', async () => {
+  const scope = { tenantId: 'oldest' }
+  await write({ ip: '192.0.2.1', months: [0, 1, 2, 4, 6], count: 30, tenant: 'oldest' })
+  await reader.readTables()
+  const [first] = await list({}, 'asc', { scope })
+  assert.equal(first?.event_date.getTime(), monthMs(0) + 14 * DAY_MS)
+  // Two hours are looked up, and here each month has one.
+  assert.deepEqual(await readMonths(), [0, 1])
+  const [arrived] = await list({}, 'asc', { sort: 'create_date', scope })
+  assert.equal(arrived?.event_date.getTime(), monthMs(0) + 14 * DAY_MS)
+  assert.deepEqual(await readMonths(), [0])
+  // A later page.
+  const at = new Date(monthMs(2) + 14 * DAY_MS).toISOString()
+  const position = [at, buildUuidFloor(monthMs(2))]
+  assert.equal((await list({}, 'asc', { position, scope })).length, 11)
+  assert.deepEqual(await readMonths(), [2, 4])
+  // So does a list since some time.
+  const eventDate = { after: new Date(monthMs(0) + 20 * DAY_MS).toISOString() }
+  assert.equal((await list({ eventDate }, 'asc', { scope })).length, 11)
+  assert.deepEqual(await readMonths(), [0, 1, 2])
+  assert.equal((await list({ eventTypes: ['Spam'] }, 'asc', { scope })).length, 11)
+  assert.deepEqual(await readMonths(), [0, 1])
+})
+
+test('of an event that came late the list from the oldest on looks into its month as well', async () => {
+  const scope = { tenantId: 'late' }
+  await write({ ip: '192.0.2.1', months: [0, 1, 2, 4], count: 30, tenant: 'late' })
+  const eventDate = new Date(monthMs(0) - 90 * DAY_MS)
+  await write({ ip: '192.0.2.2', months: [6], eventDate, tenant: 'late' })
+  await reader.readTables()
+  const found = await list({}, 'asc', { scope })
+  assert.deepEqual(
+    found.slice(0, 2).map(({ ip }) => ip),
+    ['192.0.2.2', '192.0.2.1'],
+  )
+  assert.deepEqual(await readMonths(), [0, 6])
+})
+
+test('a later page of the newest events leaves out the months that came since', async () => {
+  const position = [
+    new Date(monthMs(1) + 14 * DAY_MS).toISOString(),
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  ]
+  const scope = { tenantId: 'oldest' }
+  await reader.readTables()
+  assert.equal((await list({}, 'desc', { position, scope })).length, 11)
+  assert.deepEqual(
+    (await readMonths()).filter((month) => month > 1),
+    [],
+  )
 })
 
 test('months that follow each other are one condition, and many conditions become one', async () => {

@@ -31,7 +31,22 @@ export async function findEventMonths(
   const rows = await readMonths(db, tenantId, kind, values)
   if (rows[0]?.high === LAST_ID) return null
   if (rows.length === 0) return sql`false`
-  return sql`(${sql.join(joinMonths(rows).map(selectSpan), sql` or `)})`
+  return isInMonths(rows, sql`event.event_id`)
+}
+
+/** The lowest and the highest id of events of a month, or of a part of it. */
+export interface MonthOfEvents {
+  readonly low: string
+  readonly high: string
+}
+
+/** A condition on a column of ids: those of these months, and of some more where they are many. */
+export function isInMonths(
+  months: readonly MonthOfEvents[],
+  column: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const spans = joinMonths(months).map((span) => selectSpan(span, column))
+  return sql`(${sql.join(spans, sql` or `)})`
 }
 
 /** Months that follow each other. */
@@ -46,7 +61,7 @@ const SPANS_MAX = 4
 
 // Months as a whole: with the ids themselves the planner would rather read the key between them
 // than the index of the value.
-function joinMonths(months: readonly { low: string; high: string }[]): readonly Span[] {
+function joinMonths(months: readonly MonthOfEvents[]): readonly Span[] {
   const spans: Span[] = []
   for (const { low, high } of months.toSorted((a, b) => (a.low < b.low ? -1 : 1))) {
     const floor = floorOfMonth(readUuidTimeMs(low))
@@ -63,11 +78,11 @@ function joinMonths(months: readonly { low: string; high: string }[]): readonly 
   return [{ from: first.from, untilMs: last.untilMs }]
 }
 
-function selectSpan({ from, untilMs }: Span): RawBuilder<unknown> {
-  const since = sql`event.event_id >= ${from}::uuid`
+function selectSpan({ from, untilMs }: Span, column: RawBuilder<unknown>): RawBuilder<unknown> {
+  const since = sql`${column} >= ${from}::uuid`
   // An id of a wrong clock may lie in the last month that an id can tell.
   if (untilMs > ID_TIME_MAX_MS) return since
-  return sql`(${since} and event.event_id < ${buildUuidFloor(untilMs)}::uuid)`
+  return sql`(${since} and ${column} < ${buildUuidFloor(untilMs)}::uuid)`
 }
 
 /** The same for a statement that would look into all months where there are many events. */
@@ -95,9 +110,9 @@ async function readMonths(
   tenantId: string,
   kind: EventValue,
   values: readonly string[],
-): Promise<readonly { readonly low: string; readonly high: string }[]> {
+): Promise<readonly MonthOfEvents[]> {
   if (values.length === 0) return []
-  const { rows } = await sql<{ low: string; high: string }>`
+  const { rows } = await sql<MonthOfEvents>`
     select low, high from find_months_of_events(${tenantId}, ${kind}, ${[...values]}::text[])`.execute(
     db,
   )
