@@ -65,8 +65,11 @@ export function endWithStarter() {
   if (starter === undefined) return
   // The processes of this one have another starter.
   delete process.env[STARTER]
-  const check = () => {
-    if (process.ppid !== Number(starter)) process.kill(process.pid, 'SIGTERM')
-  }
-  setInterval(check, POLL_MS).unref()
+  const timer = setInterval(() => {
+    if (process.ppid === Number(starter)) return
+    // Once: a server takes a second wish for impatience, and ends before its work has.
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, POLL_MS)
+  timer.unref()
 }

@@ -5,7 +5,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { readPackageVersion } from '../../src/values/resources.ts'
+import { beginRequest } from './begin-request.ts'
 import {
   assertNothingLeft,
   atEnd,
@@ -13,6 +15,7 @@ import {
   runCommand,
   startProgram,
   startServe,
+  until,
   untilGone,
 } from './program.ts'
 
@@ -63,6 +66,19 @@ test('the launcher on a Node that is too old', async (suite) => {
     await server.whenReady
     server.child.kill('SIGKILL')
     await server.whenExited
+    await untilGone(dataDir)
+    assertNothingLeft(dataDir)
+  })
+
+  await suite.test('lets the server finish what it was asked when it is killed', async (t) => {
+    const server = startServe(t, dataDir, [], { environment })
+    const slow = await beginRequest(new URL(await server.whenReady))
+    server.child.kill('SIGKILL')
+    await until(() => server.stderr().includes('Stopping'))
+    // Longer than the time in which a second signal is taken for the same wish.
+    await delay(1_500)
+    slow.finish()
+    assert.match(await slow.whenAnswered, /^HTTP\/1\.1 200 /)
     await untilGone(dataDir)
     assertNothingLeft(dataDir)
   })

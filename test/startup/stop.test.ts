@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { readStat } from '../postgres-harness.ts'
+import { beginRequest } from './begin-request.ts'
 import {
   assertNothingLeft,
   assertSentence,
@@ -101,28 +101,4 @@ test('stopping', async (suite) => {
 function startWithNpm(t: TestContext, dataDir: string): Program {
   const environment = { CASEWORK_PORT: '0', CASEWORK_DATA_DIR: dataDir }
   return startProgram(t, ['start'], { command: ['npm'], cwd: ROOT, environment })
-}
-
-/** Sends the head and half the body of a quick check; `finish` sends the rest. */
-async function beginRequest(
-  url: URL,
-): Promise<{ readonly finish: () => void; readonly whenAnswered: Promise<string> }> {
-  const body = '["192.0.2.1"]'
-  const socket = connect({ host: url.hostname, port: Number(url.port) })
-  socket.on('error', () => undefined)
-  socket.write(
-    `POST /beta/quick-check HTTP/1.1\r\nhost: casework.example\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
-  )
-  let received = ''
-  const whenAnswered = new Promise<string>((resolve) => {
-    socket.setEncoding('utf8').on('data', (part: string) => {
-      received += part
-      const answer = received.split('HTTP/1.1 100 Continue\r\n\r\n')[1] ?? ''
-      if (answer !== '') resolve(answer)
-    })
-  })
-  // The interim answer says that the server has begun with the request.
-  await until(() => received.includes('100 Continue'))
-  socket.write(body.slice(0, 5))
-  return { finish: () => void socket.end(body.slice(5)), whenAnswered }
 }
