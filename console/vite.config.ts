@@ -11,6 +11,10 @@ const server = process.env['CASEWORK_URL'] ?? 'http://localhost:8080'
 // With the host of the browser: a sign-in is taken from our own page only.
 const proxied = { target: server, changeOrigin: false }
 
+// What only pages with a table load, and only those of the administration.
+const TABLE = /@tanstack.(?:react-)?(?:table|virtual)|parts.(?:data-table|table-place)/
+const ADMIN = /pages.admin.[a-z-]+\.tsx?$/
+
 // oxlint-disable-next-line import/no-default-export -- the form that vite reads
 export default defineConfig({
   root: import.meta.dirname,
@@ -28,5 +32,25 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_000,
     modulePreload: { polyfill: false },
+    // By itself the builder makes a file of each set of pages that share something: a page loaded 61
+    // of them in the mean, 41 before its first word. With these groups it is 10, and 1 before its
+    // first word, for 4 % fewer bytes (counted on 2026-11-28).
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'frame', tags: ['$initial'], priority: 4 },
+            {
+              name: 'common',
+              test: (id) => !TABLE.test(id) && !ADMIN.test(id),
+              minShareCount: 10,
+              priority: 3,
+            },
+            { name: 'table', test: TABLE, minShareCount: 2, priority: 2 },
+            { name: 'admin', test: ADMIN, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
   },
 })
