@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { checkAxe, screenshot, withConsole } from '../../test/console/console-kit.ts'
-import { WINDOW_SIZE } from '../../test/console/windows.ts'
+import { lookOverState, withConsole } from '../../test/console/console-kit.ts'
 
 const kit = withConsole()
 const ID = '01990000-0000-7000-8000-000000000000'
@@ -77,13 +76,7 @@ test('each page says that the service failed, offers to ask again, and passes ax
     await page.goto(path)
     faults.push(...(await findFaults(page, path)))
     const name = path.slice(1).replaceAll(/\W+/g, '-')
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-    await page.setViewportSize(WINDOW_SIZE)
-    await screenshot(page, `error-${name}`)
-    await checkAxe(page)
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    await page.setViewportSize({ ...WINDOW_SIZE, width: 390 })
-    await checkAxe(page)
+    await lookOverState(page, `error-${name}`)
   }
   assert.deepEqual(faults, [])
 })

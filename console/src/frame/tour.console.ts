@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { lookOver, until, withConsole } from '../../../test/console/console-kit.ts'
+import { lookOverState, until, withConsole } from '../../../test/console/console-kit.ts'
 import { PREFERENCES } from '../../../test/console/windows.ts'
 
 const kit = withConsole()
@@ -20,7 +20,7 @@ async function openTour(): Promise<Page> {
 
 test('the tour goes by the keyboard, covers nothing that it explains, and stays closed', async () => {
   const page = await openTour()
-  await lookOver(page, 'tour')
+  await lookOverState(page, 'tour')
   await until('the ring is around the box', async () =>
     isDeepStrictEqual(await page.evaluate(RING_GAP), [4, 4]),
   )

@@ -8,6 +8,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  lookOverState,
   openServer,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
@@ -65,11 +66,11 @@ test('a person sets up an app, keeps the recovery codes, and signs in by a code'
   const { page, person } = await kit.signIn('viewer', '/account?tab=security')
   await page.getByRole('button', { name: 'Set up the app' }).click()
   await page.getByRole('img', { name: 'QR code' }).waitFor()
-  await lookOver(page, 'account-app')
+  await lookOverState(page, 'account-app')
   const readCode = await setUpApp(page)
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).innerText()
   const [code = ''] = codes.split('\n')
-  await lookOver(page, 'account-codes')
+  await lookOverState(page, 'account-codes')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),
@@ -145,7 +146,7 @@ test('an old proof asks who the person is, and goes on with what they wanted', a
   await dialog.getByLabel('Your password').fill('not my password')
   await dialog.getByLabel('Your password').press('Enter')
   await dialog.getByText('This password is wrong.').waitFor()
-  await lookOver(page, 'account-proof')
+  await lookOverState(page, 'account-proof')
   await dialog.getByLabel('Your password').fill(PASSWORD)
   await dialog.getByLabel('Your password').press('Enter')
   await page.getByRole('img', { name: 'QR code' }).waitFor()
@@ -168,7 +169,7 @@ test('a person changes the password, and only with the current one', async () =>
   await field.press('Enter')
   // The hint says the length as well; the refusal marks the field. A form takes nothing while it waits.
   await field.and(page.locator('[data-invalid]')).waitFor()
-  await lookOver(page, 'account-password')
+  await lookOverState(page, 'account-password')
   await field.fill('nine yellow umbrellas')
   await field.press('Enter')
   await page.getByText('The password was changed.').waitFor()

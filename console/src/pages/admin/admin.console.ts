@@ -7,6 +7,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  lookOverState,
   openServer,
   screenshot,
   withConsole,
@@ -257,7 +258,7 @@ test('a test mail goes through the relay, and a refusal is told in the words of 
     .getByRole('list', { name: 'Steps' })
     .getByText(/550 no such user/)
     .waitFor()
-  await lookOver(page, 'admin-mail-test')
+  await lookOverState(page, 'admin-mail-test')
   await page.close()
 })
 

@@ -8,6 +8,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  lookOverState,
   until,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
@@ -268,5 +269,5 @@ test('what strangers wrote is text, and the page passes axe at every width', asy
   await assertNothingRan(page)
   await pressKey(page, 'r')
   await page.getByRole('dialog', { name: 'Write a mail about the case' }).waitFor()
-  await lookOver(page, 'case-mail')
+  await lookOverState(page, 'case-mail')
 })

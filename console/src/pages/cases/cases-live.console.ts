@@ -8,6 +8,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  lookOverState,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
@@ -35,7 +36,7 @@ function readTop(page: Page): Promise<number> {
 test('an empty queue says what a case is; without a match it offers other filters', async () => {
   const page = await queue.openQueue('?state=any')
   await page.getByRole('heading', { name: 'No cases yet' }).waitFor()
-  await lookOver(page, 'cases-empty')
+  await lookOverState(page, 'cases-empty')
   await page.goto('/cases?customer=nobody')
   await page.getByRole('heading', { name: 'No case matches' }).waitFor()
   await page.getByRole('button', { name: 'Show open cases' }).click()
@@ -105,7 +106,7 @@ test('a page that fails is asked for again, and what is there stays', async () =
   await page.goto('/cases')
   const problem = page.getByRole('alert')
   await problem.getByRole('heading', { name: 'This could not be loaded' }).waitFor()
-  await lookOver(page, 'cases-failed')
+  await lookOverState(page, 'cases-failed')
   await page.unroute('**/beta/casework/cases?*')
   await problem.getByRole('button', { name: 'Retry' }).click()
   await rowOf(page, 'fresh-0.example').waitFor()

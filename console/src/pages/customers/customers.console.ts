@@ -7,6 +7,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  lookOverState,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
@@ -83,7 +84,7 @@ test('a new customer is refused beside the field, then made, by keyboard', async
   await dialog.getByLabel('Reseller').press('Enter')
   await dialog.getByRole('textbox', { name: 'Reseller', description: /customer/ }).waitFor()
   await dialog.getByRole('alert').waitFor()
-  await lookOver(page, 'customer-add')
+  await lookOverState(page, 'customer-add')
   await dialog.getByLabel('Reseller').fill('')
   await dialog.getByLabel('Reseller').press('Enter')
   await page.getByRole('heading', { name: 'kd-72' }).waitFor()

@@ -7,6 +7,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  lookOverState,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
@@ -82,7 +83,7 @@ test('a complaint by phone becomes an event', async () => {
   await dialog.getByRole('combobox', { name: 'Type' }).fill('Spam')
   await page.getByRole('option', { name: 'Spam', exact: true }).click()
   await dialog.getByLabel('Address').fill('203.0.113.84')
-  await lookOver(page, 'events-add')
+  await lookOverState(page, 'events-add')
   await dialog.getByRole('button', { name: 'Add an event' }).click()
   await page
     .getByRole('complementary', { name: 'Spam' })
@@ -115,5 +116,5 @@ test('the queue of unassigned events is empty and says what it is for', async ()
   await page.route('**/beta/casework/events?*', (route) => route.abort())
   await page.goto('/events')
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
-  await lookOver(page, 'events-failed')
+  await lookOverState(page, 'events-failed')
 })

@@ -9,6 +9,7 @@ import {
   checkAxe,
   EVIL_TEXTS,
   lookOver,
+  lookOverState,
   screenshot,
   until,
   withConsole,
@@ -130,7 +131,7 @@ test('who saves after somebody else sees both changes, and takes theirs or keeps
   const dialog = page.getByRole('dialog', { name: 'Somebody else has saved' })
   await dialog.getByRole('list', { name: 'What they changed' }).getByText('Theirs.').waitFor()
   await dialog.getByRole('list', { name: 'What you changed' }).getByText('Mine.').waitFor()
-  await lookOver(page, 'playbook-conflict')
+  await lookOverState(page, 'playbook-conflict')
   await dialog.getByRole('button', { name: 'Take theirs' }).click()
   await page.getByText('Begun with version 2').waitFor()
   const taken = page.getByRole('status').filter({ hasText: 'Version 2 is open' })
@@ -158,7 +159,7 @@ test('a version is saved by keyboard, and differs from the former one in two can
   await page.waitForURL(/compare=1/)
   await page.getByText('1 node changed').waitFor()
   await page.getByRole('group', { name: /said/ }).nth(1).waitFor()
-  await lookOver(page, 'playbook-difference')
+  await lookOverState(page, 'playbook-difference')
   await page.getByText('List', { exact: true }).click()
   const changes = page.getByRole('list', { name: 'Changes' })
   await changes.getByText('For the night shift.').waitFor()
@@ -299,7 +300,7 @@ test('a run that waits goes to the next version by a map after a preview; it is 
   await page.getByRole('option', { name: 'decide' }).click()
   await dialog.getByRole('button', { name: 'Preview' }).click()
   await dialog.getByText('Token 1: ask → decide').waitFor()
-  await lookOver(page, 'run-migrate')
+  await lookOverState(page, 'run-migrate')
   await dialog.getByRole('button', { name: 'Migrate to version 2' }).click()
   await page.getByText('The run is on version 2.').waitFor()
   await page.getByRole('heading', { name: /version 2/ }).waitFor()

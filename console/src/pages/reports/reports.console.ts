@@ -8,6 +8,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  lookOverState,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressInDialog, pressKey } from '../../../../test/console/keyboard.ts'
@@ -86,7 +87,7 @@ test('a wrong type is corrected by mouse, shown before and after, and taken back
   await dialog.getByRole('combobox', { name: 'Type' }).fill('Phishing')
   await page.getByRole('option', { name: 'Phishing', exact: true }).click()
   await dialog.getByRole('list', { name: 'What changes' }).getByText('Phishing').waitFor()
-  await lookOver(page, 'report-correct')
+  await lookOverState(page, 'report-correct')
   await dialog.getByRole('button', { name: 'Correct the event' }).click()
   await reading.getByRole('region', { name: 'Corrections' }).getByText('Phishing').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -141,7 +142,7 @@ test('nothing matches, an unknown report, and a failure each say so', async () =
   await page.route('**/beta/casework/reports?*', (route) => route.abort())
   await page.goto('/reports')
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
-  await lookOver(page, 'reports-failed')
+  await lookOverState(page, 'reports-failed')
 })
 
 test('the page of a record that is not there leads back to its list', async () => {

@@ -2,7 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lookOver, openServer, withConsole } from '../../../../test/console/console-kit.ts'
+import {
+  lookOver,
+  lookOverState,
+  openServer,
+  withConsole,
+} from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
 import { invite, PASSWORD } from '../../../../test/people-kit.ts'
 
@@ -138,7 +143,7 @@ test('a server without mail says who gives a new password', async () => {
   const page = await kit.open('/sign-in')
   await page.getByRole('link', { name: 'Forgotten password?' }).click()
   await page.getByText('This server sends no mail.').waitFor()
-  await lookOver(page, 'forgotten-none')
+  await lookOverState(page, 'forgotten-none')
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
@@ -175,7 +180,7 @@ test('providers have buttons, and over plain HTTP the page says why there is no 
   await button.waitFor()
   assert.equal(await button.getAttribute('href'), '/beta/session/x')
   assert.equal(await page.getByLabel('Password', { exact: true }).count(), 0)
-  await lookOver(page, 'sign-in-plain')
+  await lookOverState(page, 'sign-in-plain')
   await page.goto(`/sign-in?next=${encodeURIComponent('/cases?state=open')}`)
   assert.equal(await button.getAttribute('href'), '/beta/session/x?next=%2Fcases%3Fstate%3Dopen')
 })
@@ -183,7 +188,7 @@ test('providers have buttons, and over plain HTTP the page says why there is no 
 test('the refusal of a provider is a sentence, whatever stands behind the #', async () => {
   const page = await kit.open('/sign-in#error=APP_IDENTITY_NOT_LINKED')
   await page.getByRole('alert').getByText('Nobody here is linked to that account.').waitFor()
-  await lookOver(page, 'sign-in-refused')
+  await lookOverState(page, 'sign-in-refused')
   const other = await kit.open('/sign-in#error=APP_SOMETHING_ELSE')
   await other.getByRole('alert').getByText('(APP_SOMETHING_ELSE)').waitFor()
   const evil = await kit.open('/sign-in#error=<img src=x>')

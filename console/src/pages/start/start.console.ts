@@ -6,6 +6,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  lookOverState,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKeys } from '../../../../test/console/keyboard.ts'
@@ -60,7 +61,7 @@ test('records are found while a person types, and chosen by the arrows', async (
 test('a search that finds nothing says how to find more', async () => {
   const { page } = await kit.signIn('agent', '/search?q=zzzzunfindable')
   await page.getByText('Nothing was found').waitFor()
-  await lookOver(page, 'search-none')
+  await lookOverState(page, 'search-none')
 })
 
 test('pasted lines lead to the check of many', async () => {
