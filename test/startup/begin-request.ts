@@ -7,6 +7,7 @@ import { until } from './program.ts'
 export interface BegunRequest {
   /** Sends the rest. */
   readonly finish: () => void
+  /** What came of the answer when the connection ended without all of it. */
   readonly whenAnswered: Promise<string>
 }
 
@@ -25,6 +26,7 @@ export async function beginRequest(url: URL): Promise<BegunRequest> {
       const answer = received.split('HTTP/1.1 100 Continue\r\n\r\n')[1] ?? ''
       if (answer !== '') resolve(answer)
     })
+    socket.once('close', () => resolve(received))
   })
   // The interim answer says that the server has begun with the request.
   await until(() => received.includes('100 Continue'))
