@@ -3,6 +3,7 @@
 
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import { forEachTenant } from '../../kernel/db/due-tenants.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { changeCases } from '../cases/case-change-store.ts'
 import { addHistory } from '../cases/case-history-store.ts'
@@ -69,13 +70,11 @@ async function recordEnds(
   owner: string,
   batch: readonly EndedAttempt[],
 ): Promise<void> {
-  const tenants = Map.groupBy(batch, ({ notice }) => notice.tenantId)
-  // In the same order in every process, so that none waits for another in a circle.
-  for (const [tenantId, ended] of [...tenants].toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
-  )) {
-    await recordOfTenant(tx, deps, owner, { tenantId, ended })
-  }
+  const keyed = batch.map((ended) => ({ tenantId: ended.notice.tenantId, ended }))
+  await forEachTenant(keyed, async (tenantId, own) => {
+    await recordOfTenant(tx, deps, owner, { tenantId, ended: own.map(({ ended }) => ended) })
+    return []
+  })
 }
 
 /** A notice about a case whose state is told in the history of the case. */

@@ -2,6 +2,7 @@
 // share an `apply` together, in the order of the list of kinds.
 
 import type { Tx } from '../../../kernel/db/database.ts'
+import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
 import type { ApplyDeps, Due, NodeKind, Outcome } from '../node-kind.ts'
 import { NODE_KINDS } from '../nodes/node-kinds.ts'
 
@@ -25,8 +26,9 @@ export async function applyEffects(
   const outcomes = new Map<string, Outcome>()
   if (effects.length === 0) return outcomes
   let { isFirst } = deps
-  for (const ofTenant of Map.groupBy(effects, ({ due }) => due.scope.tenantId).values()) {
-    const byApply = Map.groupBy(ofTenant, ({ kind }) => kind.apply)
+  const keyed = effects.map((effect) => ({ ...effect, tenantId: effect.due.scope.tenantId }))
+  await forEachTenant(keyed, async (_, own) => {
+    const byApply = Map.groupBy(own, ({ kind }) => kind.apply)
     for (const apply of IN_ORDER) {
       const dues = byApply.get(apply)?.map(({ due }) => due) ?? []
       if (dues.length === 0) continue
@@ -36,6 +38,7 @@ export async function applyEffects(
       isFirst = false
       for (const [at, outcome] of done.entries()) outcomes.set(dues[at]?.key ?? '', outcome)
     }
-  }
+    return []
+  })
   return outcomes
 }

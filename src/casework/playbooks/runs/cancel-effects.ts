@@ -3,6 +3,7 @@
 
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db/database.ts'
+import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { addHistory } from '../../cases/case-history-store.ts'
 import { lockRows } from '../../cases/case-locks.ts'
@@ -25,16 +26,14 @@ export async function cancelEffects(
   { ids, clock }: { readonly ids: IdSource; readonly clock: Clock },
   ended: readonly EndedToken[],
 ): Promise<void> {
-  for (const [tenantId, ofTenant] of Map.groupBy(ended, (one) => one.tenantId)) {
+  await forEachTenant(ended, async (tenantId, own) => {
     const scope = { tenantId }
-    const effects = ofTenant.map((token) => {
+    const effects = own.map((token) => {
       const visit = token.keyVisit ?? token.visit
       return { ...token, key: buildEffectKey({ ...token, visit }) }
     })
-    // The cases before the notices, as everywhere. One after the other on one connection.
-    // oxlint-disable-next-line eslint/no-await-in-loop
+    // The cases before the notices, as everywhere.
     await lockRows(tx, scope, [...new Set(effects.map(({ caseId }) => caseId))])
-    // oxlint-disable-next-line eslint/no-await-in-loop
     const cancelled = await cancelNoticesOfEffects(tx, scope, effects)
     const nodes = new Map(effects.map(({ key, runId, node }) => [key, `${runId}:${node}`]))
     const at = new Date(clock.nowMs())
@@ -47,7 +46,7 @@ export async function cancelEffects(
       causeId: effectKey,
       changes: { notice_id: id, purpose, party, state: 'suppressed', reason: 'cancelled' },
     }))
-    // oxlint-disable-next-line eslint/no-await-in-loop
     await addHistory(tx, ids, scope, entries)
-  }
+    return []
+  })
 }

@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
+import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import { WorkBudget } from '../../rules/condition-meter.ts'
 import { EVENT_UNITS_MAX } from '../../rules/condition-work.ts'
@@ -201,13 +202,11 @@ async function loadCalendarsOf(
     const names = node?.kind.calendars?.(node.config) ?? []
     return names.map((name) => ({ tenantId: moving.token.tenantId, name }))
   })
-  const calendars = new Map<string, ReadonlyMap<string, Calendar>>()
-  for (const [tenantId, ofTenant] of Map.groupBy(named, (one) => one.tenantId)) {
-    const names = new Set(ofTenant.map(({ name }) => name))
-    const known = await inTenant({ tenantId }, () => loadCalendars(db, { tenantId }, [...names]))
-    calendars.set(tenantId, known)
-  }
-  return calendars
+  const calendars = await forEachTenant(named, async (tenantId, own) => {
+    const names = new Set(own.map(({ name }) => name))
+    return [[tenantId, await loadCalendars(db, { tenantId }, [...names])] as const]
+  })
+  return new Map(calendars)
 }
 
 /** Of the tokens whose nodes ask for facts: one statement for each tenant. */
@@ -216,24 +215,22 @@ export async function loadFactsOf(
   briefItem: BriefItem,
   tokens: readonly MovingToken[],
 ): Promise<ReadonlyMap<MovingToken, Facts>> {
-  const asking = tokens.filter((moving) => {
+  const asking = tokens.flatMap((moving) => {
     const node = findNode(moving)
     const needs = node?.kind.needsFacts ?? false
-    return typeof needs === 'boolean' ? needs : node !== undefined && needs(node.config)
+    const asks = typeof needs === 'boolean' ? needs : node !== undefined && needs(node.config)
+    const { tenantId, caseId } = moving.token
+    return asks ? [{ tenantId, caseId, moving }] : []
   })
-  const facts = new Map<MovingToken, Facts>()
-  for (const [tenantId, ofTenant] of Map.groupBy(asking, ({ token }) => token.tenantId)) {
-    const caseIds = [...new Set(ofTenant.map(({ token }) => token.caseId))]
-    const at = ofTenant[0]?.token.now ?? null
-    const known = await inTenant({ tenantId }, () =>
-      loadFacts(db, { tenantId, at }, briefItem, caseIds),
-    )
-    for (const moving of ofTenant) {
-      const ofCase = known.get(moving.token.caseId)
-      facts.set(moving, completeFacts(ofCase, moving))
-    }
-  }
-  return facts
+  const facts = await forEachTenant(asking, async (tenantId, own) => {
+    const caseIds = new Set(own.map(({ caseId }) => caseId))
+    const at = own[0]?.moving.token.now ?? null
+    const known = await loadFacts(db, { tenantId, at }, briefItem, [...caseIds])
+    return own.map(({ caseId, moving }) => {
+      return [moving, completeFacts(known.get(caseId), moving)] as const
+    })
+  })
+  return new Map(facts)
 }
 
 function completeFacts(ofCase: FactsOfCase | undefined, moving: MovingToken): Facts {

@@ -2,12 +2,11 @@
 // person.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../../access/admit-request.ts'
+import { listRoute, showRows } from '../../../access/list-route.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { readCaseIdFilter, requireValue } from '../../../kernel/http/read-filters.ts'
-import { readPage } from '../../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import type { Route } from '../../../kernel/http/route.ts'
 import { parseDuration } from '../../../values/duration.ts'
 import { parseRecordId } from '../../../values/uuid.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
@@ -51,10 +50,9 @@ export function listRunsRoute({
   readonly db: Db
   readonly cursors: CursorSealer
 }): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: '/beta/casework/runs',
-    group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listRuns',
     summary: 'List runs',
@@ -62,13 +60,19 @@ export function listRunsRoute({
       'In the order of their start. `state=failed`: the runs that need a person. `since` of each tells its age.',
     query: Query,
     responses: { 200: { description: 'A page of runs.', schema: RunOfCaseList } },
-    async handle({ caller, query }) {
-      const scope = requireCaller(caller)
+    list: 'runs',
+    sort: 'started_at',
+    open({ caller, query }) {
       const filter = readFilter(query)
-      const view = { list: 'runs', sort: 'started_at', filters: { ...filter } }
-      const page = readPage(cursors, scope, view, query)
-      const runs = await listRunsOfTenant(db, scope, filter, page.request)
-      return { status: 200, json: page.present(runs, (run) => [run.runId], presentRunOfCase) }
+      return {
+        filters: { ...filter },
+        find: async (request) =>
+          showRows(
+            await listRunsOfTenant(db, caller, filter, request),
+            (row) => [row.runId],
+            presentRunOfCase,
+          ),
+      }
     },
   })
 }

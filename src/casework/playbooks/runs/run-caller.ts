@@ -7,6 +7,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import { asPoll } from '../../../kernel/db/statement-limit.ts'
@@ -374,19 +375,18 @@ async function setMetadata(
     if (node === undefined || !live.has(nameToken(claimed)) || Object.keys(given).length === 0) {
       return []
     }
-    return [
-      { ...buildDue(moving, node, NO_FACTS), config: { plan: () => ({ setMetadata: given }) } },
-    ]
+    const due = buildDue(moving, node, NO_FACTS)
+    const { tenantId } = due.scope
+    return [{ ...due, tenantId, config: { plan: () => ({ setMetadata: given }) } }]
   })
-  for (const ofTenant of Map.groupBy(dues, ({ scope }) => scope.tenantId).values()) {
-    // One after the other on one connection.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    const results = await changeByPlaybook(tx, { ...deps, isFirst: false }, ofTenant)
+  await forEachTenant(dues, async (_, own) => {
+    const results = await changeByPlaybook(tx, { ...deps, isFirst: false }, own)
     for (const [at, result] of results.entries()) {
-      const due = ofTenant[at]
+      const due = own[at]
       if (due !== undefined && result.kind !== 'done') outcomes.set(nameToken(due), result)
     }
-  }
+    return []
+  })
 }
 
 function describeAttempt({ attempt, outcome }: Ended): readonly EndedAttempt[] {

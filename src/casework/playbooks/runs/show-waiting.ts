@@ -4,6 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
+import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { writeRunWaits } from '../../cases/case-waiting-store.ts'
@@ -24,8 +25,8 @@ export async function showWaiting(
   deps: { readonly ids: IdSource; readonly clock: Clock },
   changes: readonly WaitChange[],
 ): Promise<void> {
-  for (const [tenantId, ofTenant] of Map.groupBy(changes, (one) => one.tenantId)) {
-    const byCase = Map.groupBy(ofTenant, (one) => one.caseId)
+  await forEachTenant(changes, async (tenantId, own) => {
+    const byCase = Map.groupBy(own, (one) => one.caseId)
     const waits = await findWaits(tx, { tenantId }, [...byCase.keys()])
     const at = new Date(deps.clock.nowMs())
     const given = [...byCase].flatMap(([caseId, ofCase]) => {
@@ -41,7 +42,8 @@ export async function showWaiting(
       }
     })
     await writeRunWaits(tx, deps.ids, { tenantId }, given)
-  }
+    return []
+  })
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../../../kernel/clock.ts'
 import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { addHistory } from '../../cases/case-history-store.ts'
 import { type ClaimedToken, fenceTokens, insertVisits, saveProgress } from './run-token-store.ts'
@@ -27,8 +28,8 @@ export async function recordStops(
   deps: { readonly ids: IdSource; readonly clock: Clock },
   stops: readonly RunStop[],
 ): Promise<void> {
-  for (const [tenantId, ofTenant] of Map.groupBy(stops, (one) => one.tenantId)) {
-    const entries = ofTenant.map((stop) => ({
+  await forEachTenant(stops, async (tenantId, own) => {
+    const entries = own.map((stop) => ({
       caseId: stop.caseId,
       kind: stop.kind,
       actor: { kind: 'run' as const, id: `${stop.runId}:${stop.node}`, name: 'playbook' },
@@ -38,7 +39,8 @@ export async function recordStops(
       changes: null,
     }))
     await addHistory(tx, deps.ids, { tenantId }, entries)
-  }
+    return []
+  })
 }
 
 /**

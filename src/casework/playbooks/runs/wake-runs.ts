@@ -3,7 +3,7 @@
 // ever.
 
 import type { Tx } from '../../../kernel/db/database.ts'
-import { inTenant } from '../../../kernel/db/row-scope.ts'
+import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { Change } from '../../changes/change.ts'
 import type { ChangeListener } from '../../changes/feed-changes.ts'
@@ -23,25 +23,19 @@ export function createRunWaker({ findCasesOfEvents }: RunWakerDeps): ChangeListe
   return {
     kinds: ['case', 'event'],
     async consume(tx, changes) {
-      const starts: StartingChange[] = []
-      for (const [tenantId, ofTenant] of Map.groupBy(changes, (change) => change.tenantId)) {
-        const events = ofTenant.filter(({ kind }) => kind === 'event')
+      const starts = await forEachTenant(changes, async (tenantId, own) => {
+        const events = own.filter(({ kind }) => kind === 'event')
         const eventIds = events.map(({ subjectId }) => subjectId)
-        // One after the other on one connection.
-        // oxlint-disable-next-line eslint/no-await-in-loop
-        const cases = await inTenant({ tenantId }, () =>
-          findCasesOfEvents(tx, { tenantId }, eventIds),
-        )
-        const ofCases = ofTenant.flatMap((change) => {
+        const cases = await findCasesOfEvents(tx, { tenantId }, eventIds)
+        const ofCases = own.flatMap((change) => {
           const caseId = change.caseId ?? cases.get(change.subjectId) ?? null
           return caseId === null ? [] : [{ ...change, caseId }]
         })
         const seen = ofCases.filter((change) => !isNoticeThatWaits(change))
         const caseIds = new Set(seen.map(({ caseId }) => caseId))
-        // oxlint-disable-next-line eslint/no-await-in-loop
-        await inTenant({ tenantId }, () => wakeWatchers(tx, { tenantId }, [...caseIds].toSorted()))
-        starts.push(...ofCases.flatMap(listStarts))
-      }
+        await wakeWatchers(tx, { tenantId }, [...caseIds].toSorted())
+        return ofCases.flatMap(listStarts)
+      })
       await noteStarts(tx, starts)
     },
   }
