@@ -5,13 +5,12 @@ import type { Db } from '../../kernel/db/database.ts'
 import { cursorNotValid } from '../../kernel/errors.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readTimeRange } from '../../kernel/http/read-filters.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Route } from '../../kernel/http/route.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import { AUDIT_ACTS, OBJECT_KINDS, readObjectKind } from '../../vocabulary/audit-acts.ts'
 import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
-import { requireCaller } from '../admit-request.ts'
 import { findActorNames } from '../groups/actor-name-store.ts'
+import { listRoute, showRows } from '../list-route.ts'
 import { INSTANCE_CHAIN } from './audit-entry.ts'
 import { listAuditKeys } from './audit-key-store.ts'
 import { listEntries } from './audit-store.ts'
@@ -25,8 +24,8 @@ export interface ReadAuditDeps {
 }
 
 export function listAuditRoute({ db, cursors, secrets }: ReadAuditDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: '/beta/admin/audit',
     group: 'admin',
     access: { kind: 'scope', scope: 'audit:read' },
@@ -63,40 +62,40 @@ export function listAuditRoute({ db, cursors, secrets }: ReadAuditDeps): Route {
       ...PAGE_PARAMETERS,
     }),
     responses: { 200: { description: 'A page of entries.', schema: AuditEntryPage } },
-    async handle({ caller, query }) {
-      const chain = chooseChain(requireCaller(caller), query.tenant_id)
+    list: 'audit',
+    sort: 'seq',
+    open({ caller, query }) {
+      const chain = chooseChain(caller, query.tenant_id)
       const { act, object_kind: kind, object_id: objectId, actor_id: actorId } = query
       const { request_id: requestId } = query
       const { after: from, before } = readTimeRange('at', query.at_after, query.at_before)
-      const filters = { act, kind, objectId, actorId, requestId, from, before }
-      const view = { list: 'audit', sort: 'seq', filters }
-      const page = readPage(cursors, { tenantId: chain }, view, query)
-      const { limit, order, position } = page.request
-      const afterSeq = position === null ? null : Number(position[0])
-      if (afterSeq !== null && !Number.isSafeInteger(afterSeq)) throw cursorNotValid()
-      const rows = await listEntries(db, {
-        chain,
-        acts: listActs(act, kind),
-        objectIds: objectId === undefined ? null : await listNames(db, secrets, objectId),
-        actorId: actorId ?? null,
-        requestId: requestId ?? null,
-        from: from === undefined ? null : new Date(from),
-        before: before === undefined ? null : new Date(before),
-        order,
-        afterSeq,
-        limit: limit + 1,
-      })
-      const names = await findActorNames(
-        db,
-        chain === INSTANCE_CHAIN ? null : chain,
-        rows.flatMap((row) => [row.actor.id, row.objectId]),
-      )
-      const json = page.present(
-        rows,
-        ({ seq }) => [String(seq)],
-        (entry) => presentEntry(entry, names),
-      )
-      return { status: 200, json }
+      return {
+        filters: { act, kind, objectId, actorId, requestId, from, before },
+        tenantId: chain,
+        async find({ limit, order, position }) {
+          const afterSeq = position === null ? null : Number(position[0])
+          if (afterSeq !== null && !Number.isSafeInteger(afterSeq)) throw cursorNotValid()
+          const rows = await listEntries(db, {
+            chain,
+            acts: listActs(act, kind),
+            objectIds: objectId === undefined ? null : await listNames(db, secrets, objectId),
+            actorId: actorId ?? null,
+            requestId: requestId ?? null,
+            from: from === undefined ? null : new Date(from),
+            before: before === undefined ? null : new Date(before),
+            order,
+            afterSeq,
+            limit: limit + 1,
+          })
+          const named = rows.flatMap((row) => [row.actor.id, row.objectId])
+          const names = await findActorNames(db, chain === INSTANCE_CHAIN ? null : chain, named)
+          return showRows(
+            rows,
+            ({ seq }) => [String(seq)],
+            (row) => presentEntry(row, names),
+          )
+        },
+      }
     },
   })
 }

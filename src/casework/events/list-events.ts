@@ -1,7 +1,7 @@
 // GET /beta/casework/events (interface endpoint 4): a page of the tenant's events.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
+import { listRoute, showRows } from '../../access/list-route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
@@ -16,8 +16,7 @@ import {
   readTimeRange,
   requireValue,
 } from '../../kernel/http/read-filters.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Route } from '../../kernel/http/route.ts'
 import { parseRecordId } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
@@ -111,10 +110,9 @@ export const EVENT_LIST = {
 }
 
 export function listEventsRoute({ db, clock, cursors, findRepeatedEvents }: ListEventsDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: '/beta/casework/events',
-    group: 'casework',
     access: { kind: 'scope', scope: 'events:read' },
     operationId: 'listEvents',
     summary: 'List events',
@@ -122,34 +120,37 @@ export function listEventsRoute({ db, clock, cursors, findRepeatedEvents }: List
     query: Query,
     failsWithoutBody: true,
     responses: { 200: { description: 'A page of event summaries.', schema: EventSummaryList } },
-    async handle({ caller, query }) {
-      const scope = requireCaller(caller)
+    list: 'events',
+    sort: 'event_date',
+    open({ caller, query }) {
       const sort = query.sort ?? 'event_date'
       const reportId = query.report_id === undefined ? null : readReportId(query.report_id)
       const filter = readFilter(query)
-      const view = { list: 'events', sort, filters: { ...filter, reportId: reportId ?? undefined } }
-      const page = readPage(cursors, scope, view, query)
-      const report =
-        reportId === null
-          ? {}
-          : { report: { reportId, repeatedIds: await findRepeatedEvents(db, scope, reportId) } }
-      const request = { sort, page: page.request, nowMs: clock.nowMs() }
-      const rows = await listEvents(db, scope, { ...filter, ...report }, request)
-      const owners =
-        query.expand === undefined
-          ? null
-          : await findOwnersOfEvents(
-              db,
-              scope,
-              rows.map((row) => row.event_id),
-            )
-      const json = page.present(
-        rows,
-        (row) =>
-          sort === 'create_date' ? [row.event_id] : [row.event_date.toISOString(), row.event_id],
-        (row) => presentEventSummary(row, owners?.get(row.event_id) ?? null),
-      )
-      return { status: 200, json }
+      return {
+        filters: { ...filter, reportId: reportId ?? undefined },
+        sort,
+        async find(page) {
+          const report =
+            reportId === null
+              ? {}
+              : {
+                  report: { reportId, repeatedIds: await findRepeatedEvents(db, caller, reportId) },
+                }
+          const request = { sort, page, nowMs: clock.nowMs() }
+          const rows = await listEvents(db, caller, { ...filter, ...report }, request)
+          const ids = rows.map((row) => row.event_id)
+          const owners =
+            query.expand === undefined ? null : await findOwnersOfEvents(db, caller, ids)
+          return showRows(
+            rows,
+            (row) =>
+              sort === 'create_date'
+                ? [row.event_id]
+                : [row.event_date.toISOString(), row.event_id],
+            (row) => presentEventSummary(row, owners?.get(row.event_id) ?? null),
+          )
+        },
+      }
     },
   })
 }

@@ -3,11 +3,12 @@
 
 import { type Static, Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import { byId, listRoute, showRows } from '../../access/list-route.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
+import type { PageRequest } from '../../kernel/db/page-request.ts'
 import { idempotencyKeyReused } from '../../kernel/errors.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
-import { type PageParameters, readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
 import { isUuid, parseCaseId } from '../../values/uuid.ts'
 import type { Caller, TenantScope } from '../../vocabulary/caller.ts'
@@ -161,24 +162,19 @@ async function requireMitigation(
   return found
 }
 
-async function showPage(
-  { db, cursors }: MitigationEndpointDeps,
-  scope: TenantScope,
-  list: string,
-  filter: MitigationFilter,
-  parameters: PageParameters,
-): Promise<Reply> {
-  const view = { list, sort: 'created_at', filters: { ...filter } }
-  const page = readPage(cursors, scope, view, parameters)
-  const rows = await listMitigations(db, scope, filter, page.request)
-  return { status: 200, json: page.present(rows, ({ id }) => [id], presentMitigation) }
+/** For both lists. */
+function openMitigations(db: Db, scope: TenantScope, filter: MitigationFilter) {
+  return {
+    filters: { ...filter },
+    find: async (request: PageRequest) =>
+      showRows(await listMitigations(db, scope, filter, request), byId, presentMitigation),
+  }
 }
 
-export function listCaseMitigationsRoute(deps: MitigationEndpointDeps): Route {
-  return defineRoute({
-    method: 'GET',
+export function listCaseMitigationsRoute({ db, cursors }: MitigationEndpointDeps): Route {
+  return listRoute({
+    cursors,
     path: OF_CASE,
-    group: 'casework',
     access: READ,
     operationId: 'listCaseMitigations',
     summary: 'List the mitigations of a case',
@@ -189,11 +185,11 @@ export function listCaseMitigationsRoute(deps: MitigationEndpointDeps): Route {
       200: { description: 'A page of mitigations.', schema: MitigationList },
       404: { description: 'There is no such case.' },
     },
-    async handle({ caller, params, query }) {
-      const scope = requireCaller(caller)
-      const { id: caseId } = await requireCase(deps.db, scope, params.caseId)
-      const { state } = query
-      return await showPage(deps, scope, 'case mitigations', { caseId, state }, query)
+    list: 'case mitigations',
+    sort: 'created_at',
+    async open({ caller, params, query: { state } }) {
+      const { id: caseId } = await requireCase(db, caller, params.caseId)
+      return openMitigations(db, caller, { caseId, state })
     },
   })
 }
@@ -217,19 +213,19 @@ function readFilter(query: Static<typeof ListQuery>): MitigationFilter {
   return { caseId, state, kind, target, adapter, isStuck }
 }
 
-export function listMitigationsRoute(deps: MitigationEndpointDeps): Route {
-  return defineRoute({
-    method: 'GET',
+export function listMitigationsRoute({ db, cursors }: MitigationEndpointDeps): Route {
+  return listRoute({
+    cursors,
     path: ALL,
-    group: 'casework',
     access: READ,
     operationId: 'listMitigations',
     summary: 'List mitigations',
     description: 'The newest first.',
     query: ListQuery,
     responses: { 200: { description: 'A page of mitigations.', schema: MitigationList } },
-    handle: ({ caller, query }) =>
-      showPage(deps, requireCaller(caller), 'mitigations', readFilter(query), query),
+    list: 'mitigations',
+    sort: 'created_at',
+    open: ({ caller, query }) => openMitigations(db, caller, readFilter(query)),
   })
 }
 

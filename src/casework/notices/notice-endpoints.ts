@@ -4,9 +4,9 @@
 import { type Static, Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { AuditLog } from '../../access/audit/audit-log.ts'
+import { byId, listRoute, showRows } from '../../access/list-route.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isUuid } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -130,10 +130,9 @@ function refusalOf({ reason, problems }: Extract<QueueOutcome, { kind: 'refused'
 }
 
 export function listCaseNoticesRoute({ db, cursors }: NoticeEndpointDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: OF_CASE,
-    group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listCaseNotices',
     summary: 'List the notices of a case',
@@ -144,35 +143,43 @@ export function listCaseNoticesRoute({ db, cursors }: NoticeEndpointDeps): Route
       200: { description: 'A page of notices.', schema: NoticeList },
       404: { description: 'There is no such case.' },
     },
-    async handle({ caller, params, query }) {
-      const scope = requireCaller(caller)
-      const { id: caseId } = await requireCase(db, scope, params.caseId)
-      const view = { list: 'case notices', sort: 'created_at', filters: { caseId } }
-      const page = readPage(cursors, scope, view, query)
-      const notices = await listNotices(db, scope, { ...ANY_NOTICE, caseId }, page.request)
-      return { status: 200, json: page.present(notices, ({ id }) => [id], presentNotice) }
+    list: 'case notices',
+    sort: 'created_at',
+    async open({ caller, params }) {
+      const { id: caseId } = await requireCase(db, caller, params.caseId)
+      return {
+        filters: { caseId },
+        find: async (request) =>
+          showRows(
+            await listNotices(db, caller, { ...ANY_NOTICE, caseId }, request),
+            byId,
+            presentNotice,
+          ),
+      }
     },
   })
 }
 
 export function listNoticesRoute({ db, cursors }: NoticeEndpointDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: '/beta/casework/notices',
-    group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listNotices',
     summary: 'List notices',
     description: 'All notices of the tenant, digests too. Filters are combined.',
     query: Type.Object({ ...PAGE_PARAMETERS, ...NoticeFilters }),
     responses: { 200: { description: 'A page of notices.', schema: NoticeList } },
-    async handle({ caller, query }) {
-      const scope = requireCaller(caller)
+    list: 'notices',
+    sort: 'created_at',
+    open({ caller, query }) {
       const { limit: _, cursor: __, order: ___, ...filters } = query
-      const view = { list: 'notices', sort: 'created_at', filters }
-      const page = readPage(cursors, scope, view, query)
-      const notices = await listNotices(db, scope, readNoticeFilter(filters), page.request)
-      return { status: 200, json: page.present(notices, ({ id }) => [id], presentNotice) }
+      const filter = readNoticeFilter(filters)
+      return {
+        filters,
+        find: async (request) =>
+          showRows(await listNotices(db, caller, filter, request), byId, presentNotice),
+      }
     },
   })
 }

@@ -4,9 +4,9 @@
 import { type Static, Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { AuditLog } from '../../access/audit/audit-log.ts'
+import { listRoute, showRows } from '../../access/list-route.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { isEmailAddress } from '../../values/email.ts'
 import { named } from '../../vocabulary/named-schema.ts'
@@ -47,24 +47,26 @@ export interface SuppressionDeps {
 }
 
 export function listSuppressedAddressesRoute({ db, cursors }: SuppressionDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: PATH,
-    group: 'casework',
     access: { kind: 'scope', scope: 'customers:read' },
     operationId: 'listSuppressedAddresses',
     summary: 'List suppressed addresses',
     description: 'Addresses that bounced, complained, or that somebody entered.',
     query: Type.Object(PAGE_PARAMETERS),
     responses: { 200: { description: 'A page of addresses.', schema: pageOf(SuppressedAddress) } },
-    async handle({ caller, query }) {
-      const scope = requireCaller(caller)
-      const view = { list: 'suppressed addresses', sort: 'created_at', filters: {} }
-      const page = readPage(cursors, scope, view, query)
-      const found = await listSuppressions(db, scope, page.request)
-      const json = page.present(found, (one) => [one.createdAt.toISOString(), one.key], present)
-      return { status: 200, json }
-    },
+    list: 'suppressed addresses',
+    sort: 'created_at',
+    open: ({ caller }) => ({
+      filters: {},
+      find: async (request) =>
+        showRows(
+          await listSuppressions(db, caller, request),
+          (row) => [row.createdAt.toISOString(), row.key],
+          present,
+        ),
+    }),
   })
 }
 

@@ -1,11 +1,11 @@
 // GET /beta/casework/customers, /contracts, /resources: a page of the tenant's records, by id.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
+import { byId, listRoute, showRows } from '../../access/list-route.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
-import { type PageParameters, readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { PageParameters } from '../../kernel/http/read-page.ts'
+import type { Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { countOpenCases } from '../cases/customer-counters-store.ts'
 import { type OwnerQuery, type OwnerRecords, readOwnerFilter } from './owner-records.ts'
@@ -18,10 +18,9 @@ export interface ListOwnersDeps {
 
 export function listOwnersRoute({ db, cursors }: ListOwnersDeps, records: OwnerRecords): Route {
   const { kind, path, title } = records
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path,
-    group: 'casework',
     access: { kind: 'scope', scope: 'customers:read' },
     operationId: `list${title}s`,
     summary: `List ${kind.noun}s`,
@@ -31,33 +30,28 @@ export function listOwnersRoute({ db, cursors }: ListOwnersDeps, records: OwnerR
       200: { description: `A page of ${kind.noun}s.`, schema: records.listSchema },
       400: { description: 'A parameter is not valid.' },
     },
-    async handle({ caller, query }) {
-      const scope = requireCaller(caller)
-      const { limit, order, cursor, expand, ...rest }: PageParameters & OwnerQuery = query
+    list: `${kind.noun}s`,
+    sort: 'id',
+    open({ caller, query }) {
+      const {
+        limit: _,
+        order: __,
+        cursor: ___,
+        expand,
+        ...rest
+      }: PageParameters & OwnerQuery = query
       const filter = readOwnerFilter(rest)
-      const page = readPage(
-        cursors,
-        scope,
-        { list: `${kind.noun}s`, sort: 'id', filters: { ...filter } },
-        {
-          ...(limit === undefined ? {} : { limit }),
-          ...(order === undefined ? {} : { order }),
-          ...(cursor === undefined ? {} : { cursor }),
-        },
-      )
-      const rows = await listOwners(db, scope, kind.table, filter, page.request)
-      const ids = rows.map((row) => row.id)
-      const counts = expand === undefined ? null : await countOpenCases(db, scope, ids)
       return {
-        status: 200,
-        json: page.present(
-          rows,
-          (row) => [row.id],
-          (row) => ({
+        filters: { ...filter },
+        async find(request) {
+          const rows = await listOwners(db, caller, kind.table, filter, request)
+          const ids = rows.map((row) => row.id)
+          const counts = expand === undefined ? null : await countOpenCases(db, caller, ids)
+          return showRows(rows, byId, (row) => ({
             ...records.present(row),
             ...(counts === null ? {} : { open_cases: counts.get(row.id) ?? 0 }),
-          }),
-        ),
+          }))
+        },
       }
     },
   })

@@ -2,9 +2,8 @@
 // keep their report when a case is merged or split, so the reports follow them.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import { byId, listRoute, showRows } from '../../access/list-route.ts'
+import type { Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { requireCase } from '../cases/case-store.ts'
 import type { ListReportsDeps } from './list-reports.ts'
@@ -12,10 +11,9 @@ import { listReportsOfCase } from './report-event-store.ts'
 import { presentReport, ReportList } from './report-wire.ts'
 
 export function listCaseReportsRoute({ db, cursors }: ListReportsDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: '/beta/casework/cases/{caseId}/reports',
-    group: 'casework',
     access: { kind: 'scope', scope: 'events:read' },
     operationId: 'listCaseReports',
     summary: 'List the reports of a case',
@@ -26,14 +24,17 @@ export function listCaseReportsRoute({ db, cursors }: ListReportsDeps): Route {
       200: { description: 'A page of reports.', schema: ReportList },
       404: { description: 'There is no such case.' },
     },
-    async handle({ caller, params, query }) {
-      const scope = requireCaller(caller)
-      const { id } = await requireCase(db, scope, params.caseId)
-      const view = { list: 'case_reports', sort: 'received_at', filters: { id } }
-      const page = readPage(cursors, scope, view, query)
-      const rows = await listReportsOfCase(db, scope, id, page.request)
-      const json = page.present(rows, (row) => [row.id], presentReport)
-      return { status: 200, json }
+    list: 'case_reports',
+    sort: 'received_at',
+    async open({ caller, params }) {
+      const { id } = await requireCase(db, caller, params.caseId)
+      return {
+        filters: { id },
+        find: async (request) =>
+          showRows(await listReportsOfCase(db, caller, id, request), byId, (row) =>
+            presentReport(row),
+          ),
+      }
     },
   })
 }

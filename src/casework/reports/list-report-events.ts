@@ -2,10 +2,9 @@
 // earlier report had brought already.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
+import { listRoute, showRows } from '../../access/list-route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Route } from '../../kernel/http/route.ts'
 import { parseRecordId } from '../../values/uuid.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { reportNotFound } from '../cases/errors.ts'
@@ -20,10 +19,9 @@ export interface ListReportEventsDeps extends ListReportsDeps {
 }
 
 export function listReportEventsRoute({ db, clock, cursors }: ListReportEventsDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: '/beta/casework/reports/{reportId}/events',
-    group: 'casework',
     access: { kind: 'scope', scope: 'events:read' },
     operationId: 'listReportEvents',
     summary: 'List the events of a report',
@@ -34,23 +32,26 @@ export function listReportEventsRoute({ db, clock, cursors }: ListReportEventsDe
       200: { description: 'A page of event summaries.', schema: EventSummaryList },
       404: { description: 'There is no such report.' },
     },
-    async handle({ caller, params, query }) {
-      const scope = requireCaller(caller)
+    list: 'report_events',
+    sort: 'event_date',
+    async open({ caller, params }) {
       const reportId = parseRecordId(params.reportId)
-      const report = reportId === null ? null : await findReport(db, scope, reportId)
+      const report = reportId === null ? null : await findReport(db, caller, reportId)
       if (report === null) throw reportNotFound()
-      const view = { list: 'report_events', sort: 'event_date', filters: { id: report.id } }
-      const page = readPage(cursors, scope, view, query)
-      const repeatedIds = await findRepeatedEvents(db, scope, report.id)
-      const filter = { report: { reportId: report.id, repeatedIds } }
-      const request = { sort: 'event_date', page: page.request, nowMs: clock.nowMs() } as const
-      const rows = await listEvents(db, scope, filter, request)
-      const json = page.present(
-        rows,
-        (row) => [row.event_date.toISOString(), row.event_id],
-        (row) => presentEventSummary(row, null),
-      )
-      return { status: 200, json }
+      const { id } = report
+      return {
+        filters: { id },
+        async find(page) {
+          const repeatedIds = await findRepeatedEvents(db, caller, id)
+          const filter = { report: { reportId: id, repeatedIds } }
+          const request = { sort: 'event_date', page, nowMs: clock.nowMs() } as const
+          return showRows(
+            await listEvents(db, caller, filter, request),
+            (row) => [row.event_date.toISOString(), row.event_id],
+            (row) => presentEventSummary(row, null),
+          )
+        },
+      }
     },
   })
 }

@@ -1,12 +1,11 @@
 // GET /beta/casework/reports: a page of the reports that came, the newest first.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
+import { byId, listRoute, showRows } from '../../access/list-route.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import { readEmailFilter, readTextFilter, readTimeRange } from '../../kernel/http/read-filters.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS, timeParameter } from '../../vocabulary/page-wire.ts'
 import { findFirstEvents, listReports, type ReportFilters } from './report-store.ts'
 import { presentReport, ReportChannel, ReportList, ReportState } from './report-wire.ts'
@@ -52,31 +51,27 @@ export interface ListReportsDeps {
 }
 
 export function listReportsRoute({ db, cursors }: ListReportsDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: '/beta/casework/reports',
-    group: 'casework',
     access: { kind: 'scope', scope: 'events:read' },
     operationId: 'listReports',
     summary: 'List reports',
     description: 'Reports of your tenant, newest first, with what became of them.',
     query: Query,
     responses: { 200: { description: 'A page of reports.', schema: ReportList } },
-    async handle({ caller, query }) {
-      const scope = requireCaller(caller)
+    list: 'reports',
+    sort: 'received_at',
+    open({ caller, query }) {
       const filters = readFilters(query)
-      const view = { list: 'reports', sort: 'received_at', filters: { ...filters } }
-      const page = readPage(cursors, scope, view, query)
-      const rows = await listReports(db, scope, filters, page.request)
-      const ids = rows.map((row) => row.id)
-      const first = query.expand === undefined ? null : await findFirstEvents(db, scope, ids)
       return {
-        status: 200,
-        json: page.present(
-          rows,
-          (row) => [row.id],
-          (row) => presentReport(row, first?.get(row.id) ?? null),
-        ),
+        filters: { ...filters },
+        async find(request) {
+          const rows = await listReports(db, caller, filters, request)
+          const ids = rows.map((row) => row.id)
+          const first = query.expand === undefined ? null : await findFirstEvents(db, caller, ids)
+          return showRows(rows, byId, (row) => presentReport(row, first?.get(row.id) ?? null))
+        },
       }
     },
   })

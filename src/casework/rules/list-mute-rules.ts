@@ -2,12 +2,11 @@
 // unless `in_force` asks for the others only.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
+import { byId, listRoute, showRows } from '../../access/list-route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Route } from '../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { listMuteRules } from './mute-rule-store.ts'
 import { MuteRuleList, presentMuteRule } from './mute-rule-wire.ts'
@@ -19,10 +18,9 @@ export interface ListMuteRulesDeps {
 }
 
 export function listMuteRulesRoute({ db, clock, cursors }: ListMuteRulesDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: '/beta/casework/mute-rules',
-    group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listMuteRules',
     summary: 'List mute rules',
@@ -32,20 +30,17 @@ export function listMuteRulesRoute({ db, clock, cursors }: ListMuteRulesDeps): R
       ...PAGE_PARAMETERS,
     }),
     responses: { 200: { description: 'A page of rules.', schema: MuteRuleList } },
-    async handle({ caller, query }) {
-      const scope = requireCaller(caller)
-      const { in_force: inForce } = query
-      const view = { list: 'mute rules', sort: 'created_at', filters: { in_force: inForce } }
-      const page = readPage(cursors, scope, view, query)
+    list: 'mute rules',
+    sort: 'created_at',
+    open({ caller, query: { in_force: inForce } }) {
       const now = new Date(clock.nowMs())
-      const rows = await listMuteRules(db, scope, inForce === undefined ? null : now, page.request)
+      const asked = inForce === undefined ? null : now
       return {
-        status: 200,
-        json: page.present(
-          rows,
-          (row) => [row.id],
-          (row) => presentMuteRule(row, now),
-        ),
+        filters: { in_force: inForce },
+        find: async (request) =>
+          showRows(await listMuteRules(db, caller, asked, request), byId, (row) =>
+            presentMuteRule(row, now),
+          ),
       }
     },
   })

@@ -2,12 +2,11 @@
 // rule, and its members before and after.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../access/admit-request.ts'
 import { findActorNames } from '../../access/groups/actor-name-store.ts'
+import { byId, listRoute, showRows } from '../../access/list-route.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { Route } from '../../kernel/http/route.ts'
 import type { OperatingError } from '../../kernel/operating-error.ts'
 import { PAGE_PARAMETERS } from '../../vocabulary/page-wire.ts'
 import { caseGroupNotFound } from '../cases/errors.ts'
@@ -46,10 +45,9 @@ export function listRuleHistoryRoute(
   records: RuleRecords,
 ): Route {
   const { kind, noun } = records
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: `${records.path}/{ruleId}/history`,
-    group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: `list${records.title}History`,
     summary: `List the history of a ${noun}`,
@@ -60,30 +58,23 @@ export function listRuleHistoryRoute(
       200: { description: 'A page of history, the newest first.', schema: RuleHistoryList },
       404: { description: `There is no such ${noun}, and there never was one.` },
     },
-    async handle({ caller, params, query }) {
-      const scope = requireCaller(caller)
-      const { ruleId } = params
-      const view = { list: `${kind} history`, sort: 'at', filters: { rule: ruleId } }
-      const page = readPage(cursors, scope, view, query)
-      const rows = await listRuleHistory(db, scope, kind, ruleId, page.request)
-      // A shipped group has no history until its first change.
-      const isShipped = async (): Promise<boolean> =>
-        kind === 'case_group' &&
-        (await listCaseGroups(db, scope)).some((group) => group.id === ruleId)
-      if (rows.length === 0 && query.cursor === undefined && !(await isShipped())) {
-        throw records.notFound()
-      }
-      const names = await findActorNames(
-        db,
-        scope.tenantId,
-        rows.map(({ actor }) => actor),
-      )
-      const json = page.present(
-        rows,
-        (row) => [row.id],
-        (row) => presentRuleHistory(row, names.get(row.actor)),
-      )
-      return { status: 200, json }
-    },
+    list: `${kind} history`,
+    sort: 'at',
+    open: ({ caller, params: { ruleId }, query }) => ({
+      filters: { rule: ruleId },
+      async find(request) {
+        const rows = await listRuleHistory(db, caller, kind, ruleId, request)
+        // A shipped group has no history until its first change.
+        const isShipped = async (): Promise<boolean> =>
+          kind === 'case_group' &&
+          (await listCaseGroups(db, caller)).some((group) => group.id === ruleId)
+        if (rows.length === 0 && query.cursor === undefined && !(await isShipped())) {
+          throw records.notFound()
+        }
+        const actors = rows.map(({ actor }) => actor)
+        const names = await findActorNames(db, caller.tenantId, actors)
+        return showRows(rows, byId, (row) => presentRuleHistory(row, names.get(row.actor)))
+      },
+    }),
   })
 }

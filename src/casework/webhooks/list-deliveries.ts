@@ -3,10 +3,10 @@
 
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
+import { byId, listRoute, showRows } from '../../access/list-route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
-import { readPage } from '../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { parseTimestamp } from '../../values/timestamp.ts'
@@ -65,8 +65,8 @@ async function requireEnabled(db: Db, scope: TenantScope, id: string): Promise<W
 }
 
 export function listDeliveriesRoute({ db, cursors }: DeliveryRoutesDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: `${WEBHOOK_PATH}/deliveries`,
     group: 'admin',
     access: WEBHOOK_ACCESS,
@@ -76,14 +76,19 @@ export function listDeliveriesRoute({ db, cursors }: DeliveryRoutesDeps): Route 
     params: WebhookParams,
     query: Type.Object({ state: Type.Optional(DeliveryState), ...PAGE_PARAMETERS }),
     responses: { 200: { description: 'A page.', schema: DeliveryList }, 404: NO_WEBHOOK },
-    async handle({ caller, params, query }) {
-      const scope = requireCaller(caller)
-      const { id } = await requireWebhook(db, scope, params.webhookId)
-      const { state } = query
-      const view = { list: `deliveries of ${id}`, sort: 'id', filters: { state } }
-      const page = readPage(cursors, scope, view, query)
-      const rows = await listDeliveries(db, scope, id, state ?? null, page.request)
-      return { status: 200, json: page.present(rows, (row) => [row.id], presentDelivery) }
+    list: 'deliveries',
+    sort: 'id',
+    async open({ caller, params, query: { state } }) {
+      const { id } = await requireWebhook(db, caller, params.webhookId)
+      return {
+        filters: { webhook: id, state },
+        find: async (request) =>
+          showRows(
+            await listDeliveries(db, caller, id, state ?? null, request),
+            byId,
+            presentDelivery,
+          ),
+      }
     },
   })
 }

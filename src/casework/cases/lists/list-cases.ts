@@ -1,12 +1,11 @@
 // GET /beta/casework/cases (interface endpoint 1): a page of the tenant's cases.
 
 import { type Static, Type } from 'typebox'
-import { requireCaller } from '../../../access/admit-request.ts'
 import { findActorNames } from '../../../access/groups/actor-name-store.ts'
+import { listRoute, showRows } from '../../../access/list-route.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
-import { readPage } from '../../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import type { Route } from '../../../kernel/http/route.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
 import { presentCase } from '../case-wire.ts'
 import { CASE_FILTER_PARAMETERS } from './case-filter-wire.ts'
@@ -53,10 +52,9 @@ export function listCasesRoute({
   readonly db: Db
   readonly cursors: CursorSealer
 }): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: '/beta/casework/cases',
-    group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listCases',
     summary: 'List cases',
@@ -65,38 +63,36 @@ export function listCasesRoute({
     query: Query,
     failsWithoutBody: true,
     responses: { 200: { description: 'A page of cases.', schema: CaseList } },
-    async handle({ caller, query }) {
-      const scope = requireCaller(caller)
+    list: 'cases',
+    sort: 'created_at',
+    open({ caller, query }) {
       const sort = query.sort ?? 'created_at'
-      const filter = readCaseFilter(query, scope)
-      const filters = { ...filter, tenantId: query.tenant_id }
-      const page = readPage(cursors, scope, { list: 'cases', sort, filters }, query)
-      const rows = namesForeignTenant(query, scope)
-        ? []
-        : await listCases(db, scope, filter, sort, page.request)
-      const shown = query.expand === 'summary' ? rows.slice(0, page.request.limit) : []
-      const summaries = await findListSummaries(
-        db,
-        scope,
-        shown.map(({ id }) => id),
-      )
-      const names = await findActorNames(
-        db,
-        scope.tenantId,
-        summaries.values().map((summary) => summary.assignee_user_id),
-      )
-      const json = page.present(
-        rows,
-        (row) => [row[sort]?.toISOString() ?? '', row.id],
-        (row) => {
-          const summary = summaries.get(row.id)
-          const listed = presentCase(scope, row)
-          return summary === undefined
-            ? listed
-            : { ...listed, summary: presentListSummary(summary, names) }
+      const filter = readCaseFilter(query, caller)
+      return {
+        filters: { ...filter, tenantId: query.tenant_id },
+        sort,
+        async find(request) {
+          const rows = namesForeignTenant(query, caller)
+            ? []
+            : await listCases(db, caller, filter, sort, request)
+          const shown = query.expand === 'summary' ? rows.slice(0, request.limit) : []
+          const ids = shown.map(({ id }) => id)
+          const summaries = await findListSummaries(db, caller, ids)
+          const assignees = summaries.values().map((summary) => summary.assignee_user_id)
+          const names = await findActorNames(db, caller.tenantId, assignees)
+          return showRows(
+            rows,
+            (row) => [row[sort]?.toISOString() ?? '', row.id],
+            (row) => {
+              const summary = summaries.get(row.id)
+              const listed = presentCase(caller, row)
+              return summary === undefined
+                ? listed
+                : { ...listed, summary: presentListSummary(summary, names) }
+            },
+          )
         },
-      )
-      return { status: 200, json }
+      }
     },
   })
 }

@@ -1,14 +1,13 @@
 // GET /beta/casework/cases/{caseId}/timeline: everything about a case on one axis of time.
 
 import { Type } from 'typebox'
-import { requireCaller } from '../../../access/admit-request.ts'
 import { findActorNames } from '../../../access/groups/actor-name-store.ts'
+import { listRoute, showRows } from '../../../access/list-route.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { scopeMissing } from '../../../kernel/errors.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
 import { requireValue } from '../../../kernel/http/read-filters.ts'
-import { readPage } from '../../../kernel/http/read-page.ts'
-import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import type { Route } from '../../../kernel/http/route.ts'
 import type { Caller } from '../../../vocabulary/caller.ts'
 import { PAGE_PARAMETERS } from '../../../vocabulary/page-wire.ts'
 import { requireCase } from '../../cases/case-store.ts'
@@ -30,10 +29,9 @@ export interface ListTimelineDeps {
 }
 
 export function listTimelineRoute({ db, cursors }: ListTimelineDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: '/beta/casework/cases/{caseId}/timeline',
-    group: 'casework',
     access: { kind: 'scope', scope: 'cases:read' },
     operationId: 'listTimeline',
     summary: 'List the timeline of a case',
@@ -53,20 +51,24 @@ export function listTimelineRoute({ db, cursors }: ListTimelineDeps): Route {
       200: { description: 'A page of the timeline.', schema: Timeline },
       404: { description: 'There is no such case.' },
     },
-    async handle({ caller, params, query }) {
-      const scope = requireCaller(caller)
-      const kinds = chooseKinds(scope, query.kinds)
-      const { id } = await requireCase(db, scope, params.caseId)
-      const view = { list: 'timeline', sort: 'at', filters: { id, kinds } }
-      const page = readPage(cursors, scope, view, query)
-      const rows = await listTimeline(db, scope, id, kinds, page.request)
-      const names = await findActorNames(db, scope.tenantId, rows.map(readActorId))
-      const items = page.present(
-        rows,
-        (row) => [String(row.at_ms), row.kind, row.id],
-        (row) => presentTimelineEntry(row, names),
-      )
-      return { status: 200, json: { ...items, kinds } }
+    list: 'timeline',
+    sort: 'at',
+    async open({ caller, params, query }) {
+      const kinds = chooseKinds(caller, query.kinds)
+      const { id } = await requireCase(db, caller, params.caseId)
+      return {
+        filters: { id, kinds },
+        async find(request) {
+          const rows = await listTimeline(db, caller, id, kinds, request)
+          const names = await findActorNames(db, caller.tenantId, rows.map(readActorId))
+          return showRows(
+            rows,
+            (row) => [String(row.at_ms), row.kind, row.id],
+            (row) => presentTimelineEntry(row, names),
+            { kinds },
+          )
+        },
+      }
     },
   })
 }

@@ -4,10 +4,10 @@
 import { type TSchema, Type } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
 import type { AuditLog } from '../../../access/audit/audit-log.ts'
+import { byId, listRoute, showRows } from '../../../access/list-route.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { scopeMissing } from '../../../kernel/errors.ts'
 import type { CursorSealer } from '../../../kernel/http/cursor.ts'
-import { readPage } from '../../../kernel/http/read-page.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { compileQueryCheck, type Validate } from '../../../kernel/http/validator.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
@@ -61,24 +61,22 @@ export interface SaveViewDeps {
 }
 
 export function listViewsRoute({ db, cursors }: SaveViewDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return listRoute({
+    cursors,
     path: PATH,
-    group: 'casework',
     access: READ,
     operationId: 'listViews',
     summary: 'List saved views',
     description: 'The shared views of the tenant, and those of the token.',
     query: Type.Object({ list: Type.Optional(ViewList), ...PAGE_PARAMETERS }),
     responses: { 200: { description: 'A page of views.', schema: SavedViewList } },
-    async handle({ caller, query }) {
-      const reader = requireCaller(caller)
-      const { list } = query
-      const filters = { list, token: reader.tokenId }
-      const page = readPage(cursors, reader, { list: 'views', sort: 'id', filters }, query)
-      const rows = await listViews(db, reader, list ?? null, page.request)
-      return { status: 200, json: page.present(rows, (row) => [row.id], presentView) }
-    },
+    list: 'views',
+    sort: 'id',
+    open: ({ caller, query: { list } }) => ({
+      filters: { list, token: caller.tokenId },
+      find: async (request) =>
+        showRows(await listViews(db, caller, list ?? null, request), byId, presentView),
+    }),
   })
 }
 
