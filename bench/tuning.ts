@@ -14,13 +14,13 @@ import { runAtRate } from './lib/rate-load.ts'
 import { type Figure, findMedian, printFigures } from './lib/report.ts'
 import type { Stage } from './lib/stage.ts'
 
-const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 200_000)
+const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 150_000)
 const SEED = 20_261_128
 const LOOKUP_ROUNDS = 11
 // Until the machine code of look-ups is made.
 const WARM_UP_ROUNDS = 4
 const LOOKUP_MS = 2_000
-const LIST_ENTRIES = 100_000
+const LIST_ENTRIES = 50_000
 const LIST_ROUNDS = 5
 const LIST_AFTER_MS = 3_000
 const RATE_PER_SECOND = 1_000
@@ -55,22 +55,18 @@ export async function benchTuning(stage: Stage): Promise<void> {
     buildRequest('GET', `/beta/query/${encodeURIComponent(item)}`),
   )
   const bench: Bench = { stage, questions, lists: 0 }
-  const figures: Figure[] = []
   const run = async (part: Part, measure: Measure): Promise<void> => {
     if (ONLY !== undefined && !ONLY.includes(part)) return
-    figures.push(...(await measure(bench, part)))
+    const title = `Tuning, ${ENTRIES.toLocaleString('en')} entries: all parts against all but ${part}`
+    printFigures(title, await measure(bench, part))
   }
+  await run('release', compareIdleMemory)
+  await run('allocator', compareImportMemory)
   await run('young', compareLookups)
   await run('tick', compareLookups)
   await run('old', compareLists)
   await run('helpers', compareLists)
   await run('priority', compareLists)
-  await run('release', compareIdleMemory)
-  await run('allocator', compareImportMemory)
-  printFigures(
-    `Tuning, ${ENTRIES.toLocaleString('en')} entries: all parts against all but one`,
-    figures,
-  )
 }
 
 interface Bench {
