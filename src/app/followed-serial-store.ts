@@ -75,7 +75,9 @@ function selectSerials(
   moreTables: RawBuilder<unknown>,
 ): RawBuilder<SerialRow & QuestionRow> {
   // The process that receives the log is shown to every role, its details are not. It ends by
-  // wal_receiver_timeout when the primary is silent.
+  // wal_receiver_timeout when the primary is silent. Each table has one row, which a planner
+  // without statistics takes for two thousand: without the limit, a server with just-in-time
+  // compilation compiles the statement each time, which takes half a second of a core.
   return sql`
     select intel_serial.serial, tag_serial,
       (select mark::text from intel_push where intel_push.serial = ${sql.lit(Math.trunc(ownSerial))}) as mark,
@@ -86,15 +88,9 @@ function selectSerials(
         and pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn()
       ) as is_current,
       (extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)::bigint as behind_ms${moreColumns}
-    from ${ONE_INTEL_SERIAL} cross join ${ONE_CONTACT_SERIAL} cross join ${ONE_TOKEN_SERIAL}${moreTables}`
+    from intel_serial cross join contact_serial cross join api_token_serial${moreTables}
+    limit 1`
 }
-
-// Each table has one row, which a planner without statistics takes for two thousand. For the
-// product of three such tables a server with just-in-time compilation compiles the statement each
-// time, which takes half a second of a core.
-const ONE_INTEL_SERIAL = sql`(select serial, tag_serial from intel_serial limit 1) as intel_serial`
-const ONE_CONTACT_SERIAL = sql`(select serial, check_serial from contact_serial limit 1) as contact_serial`
-const ONE_TOKEN_SERIAL = sql`(select serial from api_token_serial limit 1) as api_token_serial`
 
 function readRow(row: SerialRow | undefined, ownSerial: number): FollowedSerials {
   if (row === undefined) throw new Error('a row of the serials is gone')
