@@ -147,11 +147,11 @@ export async function switchSharingOff(
   return off.rows.map(({ id }) => id)
 }
 
-/** Shared, so that no session slips in beside a change of the setting. False without the tenant. */
+/** Locked, so that no session slips in beside a change of the setting. False without the tenant. */
 export async function requiresFactor(tx: Tx, tenantId: string): Promise<boolean> {
   const { rows } = await sql<{ isRequired: boolean }>`
     select coalesce((settings ->> 'second_factor_required')::boolean, false) as "isRequired"
-    from tenant where id = ${tenantId} for share`.execute(tx)
+    from tenant where id = ${tenantId} for no key update`.execute(tx)
   return rows[0]?.isRequired === true
 }
 
