@@ -120,7 +120,7 @@ async function claimMitigationsOf(
       ) as rank
       from first left join busy using (adapter) where turn = 1
     ), chosen as (
-      select mitigation.id from mitigation join ranked using (id)
+      select mitigation.id, now() as at from mitigation join ranked using (id)
       where mitigation.tenant_id = ${tenantId} and rank <= ${perAdapter} and mitigation.state in ('pending', 'removing')
         and mitigation.wake_at <= now() and (mitigation.lease_until is null or mitigation.lease_until <= now())
       order by ranked.rank, ranked.wake_at limit ${share} for update of mitigation skip locked
@@ -134,7 +134,7 @@ async function claimMitigationsOf(
       one.target_type as "targetType", one.target, one.port, one.adapter, one.parameters, one.effect_key as "effectKey", one.reference,
       one.expires_at as "expiresAt", one.duration_seconds as "durationSeconds", one.created_at as "createdAt",
       one.is_accepted as "isAccepted", case when one.state = 'pending' then 'execute' else 'undo' end as action,
-      (extract(epoch from now() - one.phase_at) * 1000)::float8 as "waitedMs", one.tries, one.attempts, mitigation_adapter.url,
+      (extract(epoch from chosen.at - one.phase_at) * 1000)::float8 as "waitedMs", one.tries, one.attempts, mitigation_adapter.url,
       mitigation_adapter.secret_name as "secretName"`.execute(tx)
   return claimed.rows
 }

@@ -8,6 +8,7 @@ import {
   hasDueRows,
   listDueTenants,
 } from '../../kernel/db/due-tenants.ts'
+import { moveTime } from '../../kernel/db/move-time.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { chooseMonthsOfCase } from '../cases/case-months.ts'
@@ -304,7 +305,7 @@ export async function markInForce(
   await sql`
     update mitigation set state = 'active', reason = null, detail = ${detail}, reference = coalesce(${reference}, reference),
       effective_from = now(), wake_at = null, changed_at = now(),
-      expires_at = coalesce(expires_at, clock.at + duration_seconds * interval '1 second')
+      expires_at = coalesce(expires_at, ${moveTime(sql`clock.at`, sql`duration_seconds * interval '1 second'`)})
     from (select now() as at) as clock
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }

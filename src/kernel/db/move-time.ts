@@ -1,10 +1,10 @@
-// Moves a time within an upsert.
+// Moves a time within an upsert, `coalesce` or `case` of a write.
 
 import { type RawBuilder, sql } from 'kysely'
 
 /**
  * The time of a column plus an interval. Adding to a time with a zone is stable, because a day may
- * have 23 hours, and Citus refuses stable functions in an upsert. A time in UTC is moved by an
+ * have 23 hours, and Citus refuses stable functions there. A time in UTC is moved by an
  * immutable one.
  */
 export function moveTime(
