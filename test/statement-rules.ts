@@ -33,6 +33,10 @@ const RULES: readonly (readonly [string, (statement: string) => boolean])[] = [
     (one) => WRITES.test(one) && listChoices(one).some((choice) => VOLATILE.test(choice)),
   ],
   [
+    'a stable function in case or coalesce',
+    (one) => writesShards(one) && listChoices(one).some((choice) => STABLE.test(choice)),
+  ],
+  [
     'an upsert that sets tenant_id',
     (one) => listUpserts(one).some((changes) => /\btenant_id =/.test(changes)),
   ],
@@ -62,6 +66,15 @@ const RULES: readonly (readonly [string, (statement: string) => boolean])[] = [
   [
     'a lock of rows of more than one tenant',
     (one) => LOCKS.test(one) && readTenantTables(one).length > 0 && !NAMES_ONE_TENANT.test(one),
+  ],
+
+  [
+    'a volatile function in what a write returns',
+    (one) => writesShards(one) && listReturned(one).some((returned) => VOLATILE.test(returned)),
+  ],
+  [
+    'a shared lock of a tenant, which two transactions on Citus cannot take at once',
+    (one) => /\bfrom tenant\b/.test(one) && /\bfor (?:key )?share\b/.test(one),
   ],
 ]
 
@@ -143,6 +156,14 @@ function listUpserts(statement: string, end = / (?:where|returning) /): readonly
     const rest = statement.slice(index)
     const inner = rest.slice(0, endOfBrackets(rest, 0))
     return inner.split(end)[0] ?? ''
+  })
+}
+
+/** What stands behind each `returning`, up to the end of its statement. */
+function listReturned(statement: string): readonly string[] {
+  return [...statement.matchAll(/\breturning\b/g)].map(({ index }) => {
+    const rest = statement.slice(index)
+    return rest.slice(0, endOfBrackets(rest, 0))
   })
 }
 

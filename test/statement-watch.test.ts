@@ -77,6 +77,16 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
      ) as due where run_token.tenant_id = due.tenant_id and run_token.id = due.id`,
     /lock of rows of more than one tenant/,
   ],
+  [
+    `update mitigation set expires_at = coalesce(expires_at, clock.at + tries * interval '1 second')
+     from (select now() as at) as clock where tenant_id = $1`,
+    /stable function in case or coalesce/,
+  ],
+  [
+    'update mitigation set tries = 1 where tenant_id = $1 returning now() - phase_at as waited',
+    /volatile function in what a write returns/,
+  ],
+  ['select from tenant where id = $1 for share', /shared lock of a tenant/],
   ['select * from "run" where "id" = $1', /names no tenant/],
   ['insert into run (id, tenant_id) select $1, $2', /names no tenant/],
   ["delete from run where state = 'tenant_id = 1' -- tenant_id = $1", /names no tenant/],
@@ -89,6 +99,7 @@ for (const [statement, rule] of REFUSED) {
 }
 
 const ALLOWED: readonly string[] = [
+  'select from tenant where id = $1 for no key update',
   `select 'ctid' from run where tenant_id = $1`,
   'select "run"."id" from "run" where "run"."tenant_id" = $1 for update',
   'select coalesce(ended_at, now()) from run where tenant_id = $1',
@@ -99,7 +110,11 @@ const ALLOWED: readonly string[] = [
   `insert into pending_start (tenant_id, due_at) values ($1, now()) on conflict (tenant_id) do update
    set due_at = (pending_start.noted_at at time zone 'UTC' + interval '1 day') at time zone 'UTC'
    where (pending_start.noted_at at time zone 'UTC') < (excluded.due_at at time zone 'UTC') - $2 * interval '1 hour'
-   returning now()`,
+   returning due_at`,
+  `update mitigation set expires_at = coalesce(expires_at, (clock.at at time zone 'UTC' + tries * interval '1 second') at time zone 'UTC')
+   from (select now() as at) as clock where tenant_id = $1`,
+  `with due as (select id, now() as at from mitigation where tenant_id = $1)
+   update mitigation set tries = 1 from due where tenant_id = $1 and mitigation.id = due.id returning due.at`,
   // On the coordinator alone.
   `insert into mailbox_lease (name) values ($1) on conflict (name) do update set expires_at = now()`,
   'select case state when $1 then 1 end, (array(select 1))[1:2] from run where tenant_id = $1 limit (select 5)',
