@@ -46,7 +46,10 @@ async function describeShards(client: ClientBase, version: string): Promise<Read
     faults.push(`Citus ${version} is older than ${CITUS_MAJOR_MIN}`)
   }
   const silent = await findSilentNodes(client)
-  if (silent.length > 0) faults.push(`${silent.join(', ')} cannot be reached`)
+  if (silent.length > 0)
+    faults.push(
+      `${silent.join(', ')} cannot be reached by the coordinator as this role, and its log says why`,
+    )
   const facts = await readFacts(client)
   if (facts.misplaced.length > 0) {
     faults.push(

@@ -51,7 +51,10 @@ async function assertCluster(client: ClientBase): Promise<void> {
     throw clusterNotUsable('it has no worker; add each of them with "select citus_add_node(...)"')
   }
   const silent = await findSilentNodes(client)
-  if (silent.length > 0) throw clusterNotUsable(`${silent.join(', ')} cannot be reached`)
+  if (silent.length > 0)
+    throw clusterNotUsable(
+      `${silent.join(', ')} cannot be reached by the coordinator as this role, and its log says why`,
+    )
 }
 
 async function assertNoNodes(client: ClientBase): Promise<void> {
