@@ -271,11 +271,7 @@ describe('what is taken back', () => {
     await pushEvent(app, app.token, { ip, sender_email: 'ana.beispiel@person.example' })
     await collectAll(app)
     assert.deepEqual(await listTags(app, ip), ['phishing:host'])
-    const erased = await app.send('POST', '/beta/casework/erasures', {
-      token: app.token,
-      json: { address: 'ana.beispiel@person.example' },
-    })
-    assert.equal(erased.json().state, 'done', erased.text)
+    await eraseAddress('ana.beispiel@person.example')
     await collectAll(app)
     assert.deepEqual(await listSightings(app, ip), [])
   })
@@ -364,4 +360,16 @@ describe('the worker', () => {
 function previousId(id: string): string {
   const last = Number.parseInt(id.slice(-12), 16) - 1
   return `${id.slice(0, -12)}${last.toString(16).padStart(12, '0')}`
+}
+
+/** A request works for some seconds; the next one goes on. */
+async function eraseAddress(address: string): Promise<void> {
+  for (let state = ''; state !== 'done'; ) {
+    const json = { address }
+    // Each request goes on where the one before ended.
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const erased = await app.send('POST', '/beta/casework/erasures', { token: app.token, json })
+    assert.equal(erased.status, 200, erased.text)
+    state = erased.json().state
+  }
 }

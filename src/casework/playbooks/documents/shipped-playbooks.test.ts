@@ -97,7 +97,8 @@ async function findNode(caseId: string): Promise<string> {
 
 /** The time of the node is over. */
 async function ring(caseId: string): Promise<void> {
-  const times = 'timer_at = now(), entered_at = entered_at - (timer_at - now())'
+  const times = `timer_at = now(),
+    entered_at = (entered_at at time zone 'UTC' - (timer_at - now())) at time zone 'UTC'`
   await query(app, `update run_token set ${times} where case_id = $1`, [caseId])
   await runWithMail(app)
 }
@@ -170,7 +171,10 @@ test('notify-and-escalate tells, reminds and hands over, and the reporter hears 
   await ring(caseId)
   assert.equal(await findNode(caseId), 'wait')
   assert.equal((await send('GET', `/cases/${caseId}`)).waiting_on, 'customer')
-  await query(app, "update notice set created_at = created_at - interval '3 days'")
+  await query(
+    app,
+    `update notice set created_at = (created_at at time zone 'UTC' - interval '3 days') at time zone 'UTC'`,
+  )
   await ring(caseId)
   assert.deepEqual(takeMails(), ['desk@customer.example: Reminder: Phishing is not yet resolved'])
   await ring(caseId)

@@ -51,7 +51,7 @@ test('of more tenants than a claim has room for, those that are due longest come
   for (const tenantId of ['e', 'd', 'c', 'b', 'a']) await makeDue(tenantId, 3, 'movers')
   await query(
     app,
-    `update run_token set wake_at = wake_at - make_interval(hours => ascii(tenant_id)) where tenant_id < 'e'`,
+    `update run_token set wake_at = (wake_at at time zone 'UTC' - make_interval(hours => ascii(tenant_id))) at time zone 'UTC' where tenant_id < 'e'`,
   )
   await query(app, "update run_token set wake_at = now() + interval '1 hour' where tenant_id = 'd'")
   assert.deepEqual(await claim(2, 'movers'), { c: 1, b: 1 })
