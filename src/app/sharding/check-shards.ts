@@ -46,10 +46,11 @@ async function describeShards(client: ClientBase, version: string): Promise<Read
     faults.push(`Citus ${version} is older than ${CITUS_MAJOR_MIN}`)
   }
   const silent = await findSilentNodes(client)
-  if (silent.length > 0)
+  if (silent.length > 0) {
     faults.push(
-      `${silent.join(', ')} cannot be reached by the coordinator as this role, and its log says why`,
+      `${silent.join(', ')} cannot be reached as this role (see the log of the coordinator)`,
     )
+  }
   const facts = await readFacts(client)
   if (facts.misplaced.length > 0) {
     faults.push(

@@ -51,10 +51,11 @@ async function assertCluster(client: ClientBase): Promise<void> {
     throw clusterNotUsable('it has no worker; add each of them with "select citus_add_node(...)"')
   }
   const silent = await findSilentNodes(client)
-  if (silent.length > 0)
+  if (silent.length > 0) {
     throw clusterNotUsable(
-      `${silent.join(', ')} cannot be reached by the coordinator as this role, and its log says why`,
+      `${silent.join(', ')} cannot be reached as this role (see the log of the coordinator)`,
     )
+  }
 }
 
 async function assertNoNodes(client: ClientBase): Promise<void> {
