@@ -14,26 +14,34 @@ import { type EventBatch, removeTraces } from './retention-store.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** Tenants with events in a partition, each found by one look into its index. */
-async function listTenants(
-  db: Db,
-  name: string,
-): Promise<readonly { readonly tenantId: string; readonly settings: Settings | null }[]> {
-  const found = await sql<{ tenantId: string; settings: Settings | null }>`
-    with recursive one as (
-      (select tenant_id from ${sql.table(name)} order by tenant_id limit 1)
-      union all
-      select (select tenant_id from ${sql.table(name)} where tenant_id > one.tenant_id order by tenant_id limit 1)
-      from one where one.tenant_id is not null
-    )
-    select one.tenant_id as "tenantId", tenant.settings from one left join tenant on tenant.id = one.tenant_id
-    where one.tenant_id is not null order by 1`.execute(db)
-  return found.rows
+interface TenantOfMonth {
+  readonly tenantId: string
+  readonly settings: Settings | null
+}
+
+/**
+ * Tenants with events in a partition, each found by one look into its index. One after the other: a
+ * sharded database takes no recursive statement over all tenants.
+ */
+async function* walkTenants(db: Db, name: string): AsyncGenerator<TenantOfMonth> {
+  for (let after = ''; ; ) {
+    // oxlint-disable eslint/no-await-in-loop
+    const next = await sql<{ tenantId: string }>`
+      select tenant_id as "tenantId" from ${sql.table(name)} where tenant_id > ${after}
+      order by tenant_id limit 1`.execute(db)
+    const [found] = next.rows
+    if (found === undefined) return
+    const { rows } = await sql<{ settings: Settings }>`
+      select settings from tenant where id = ${found.tenantId}`.execute(db)
+    // oxlint-enable eslint/no-await-in-loop
+    yield { tenantId: found.tenantId, settings: rows[0]?.settings ?? null }
+    after = found.tenantId
+  }
 }
 
 /** True when no setting, open case, unread report or legal hold keeps an event of the month. */
 export async function isUnkept(db: Db, month: MonthPartition, nowMs: number): Promise<boolean> {
-  for (const { tenantId, settings } of await listTenants(db, month.name)) {
+  for await (const { tenantId, settings } of walkTenants(db, month.name)) {
     if (isKeptBySetting(settings, month, nowMs)) return false
     // oxlint-disable-next-line eslint/no-await-in-loop
     if (await hasKeptEvents(db, { tenantId }, month)) return false
@@ -78,7 +86,7 @@ const LOCK_MS = 300
  */
 export async function detachUnkept(tx: Tx, month: MonthPartition, nowMs: number): Promise<boolean> {
   await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(tx)
-  for (const { tenantId } of await listTenants(tx, month.name)) {
+  for await (const { tenantId } of walkTenants(tx, month.name)) {
     // oxlint-disable-next-line eslint/no-await-in-loop
     await blockNewLegalHolds(tx, { tenantId })
     // oxlint-disable-next-line eslint/no-await-in-loop

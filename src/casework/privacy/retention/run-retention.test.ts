@@ -42,10 +42,9 @@ async function openTenant(id: string, retention: object | null): Promise<Tenant>
 /** The turn of this tenant; what was removed, by kind. */
 async function pass({ id }: Tenant): Promise<Record<string, number>> {
   const { foundation } = app.services
-  await foundation.database.pool.query(
-    `update tenant set retention_at = case when id = $1 then now() else now() + interval '1 day' end`,
-    [id],
-  )
+  const { pool } = foundation.database
+  await pool.query(`update tenant set retention_at = now() + interval '1 day'`)
+  await pool.query('update tenant set retention_at = now() where id = $1', [id])
   const removed = new Counter({ name: 'x', help: 'x', labelNames: ['kind'], registers: [] })
   const db = foundation.database.kysely
   await runRetention({ ...foundation, db, removed }, new AbortController().signal)
