@@ -262,17 +262,18 @@ export interface RemovalStart {
   readonly cause: RemovalCause
   /** False: a person acts. */
   readonly isAsked: boolean
+  readonly at: Date | undefined
 }
 
 /** To be undone from now on, also where an earlier removal did not get on. */
 export async function markRemoving(
   tx: Tx,
   { tenantId, id }: MitigationRecord,
-  { cause, isAsked }: RemovalStart,
+  { cause, isAsked, at }: RemovalStart,
 ): Promise<void> {
   await sql`
     update mitigation set state = 'removing', reason = null, detail = null, removal_cause = ${cause}, is_accepted = false,
-      phase_at = now(), attempts = 0, wake_at = ${isAsked ? NOW : null}, changed_at = now()
+      phase_at = ${at ?? NOW}, attempts = 0, wake_at = ${isAsked ? NOW : null}, changed_at = now()
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }
 

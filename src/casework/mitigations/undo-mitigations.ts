@@ -19,6 +19,8 @@ export interface UndoRequest {
   readonly cause: RemovalCause
   readonly actor: Actor
   readonly causeId: string | null
+  /** When the removal begins; now where it is left out. */
+  readonly at?: Date
 }
 
 /** Of locked mitigations. Those that are being removed go on, unless they do not get on. */
@@ -43,7 +45,7 @@ interface RemovalState {
 async function beginRemoval(
   tx: Tx,
   one: MitigationRecord,
-  { cause }: UndoRequest,
+  { cause, at }: UndoRequest,
 ): Promise<RemovalState | null> {
   const isManual = one.adapter === MANUAL_ADAPTER
   const isStuck = one.state === 'removing' && one.reason !== null
@@ -56,7 +58,7 @@ async function beginRemoval(
     await markRemoved(tx, one, { reason: 'held_by_other', cause })
     return { state: 'removed', reason: 'held_by_other' }
   }
-  await markRemoving(tx, one, { cause, isAsked: !isManual })
+  await markRemoving(tx, one, { cause, isAsked: !isManual, at })
   return { state: 'removing', reason: null }
 }
 

@@ -339,7 +339,7 @@ async function undo(
   due: Due<MitigateConfig>,
   { isOfRun, kind, timeoutSeconds }: UndoConfig,
 ): Promise<Outcome> {
-  const { scope, caseId, runId, enteredAt } = due
+  const { scope, caseId, runId, enteredAt, now } = due
   const group = { caseId, runId: isOfRun ? runId : null, kind, until: enteredAt }
   const before = await lockGroup(tx, scope, group)
   const stuck = before.filter((one) => isStuckSince(one, enteredAt))
@@ -347,7 +347,8 @@ async function undo(
     const output = { mitigation_ids: stuck.map(({ id }) => id) }
     return { kind: 'refused', reason: 'undo_failed', output }
   }
-  const origin = { cause: 'playbook' as const, actor: due.actor, causeId: due.key }
+  // On Citus the clock of the statement is not that of the token.
+  const origin = { cause: 'playbook' as const, actor: due.actor, causeId: due.key, at: now }
   await undoMitigations(tx, deps, before, origin)
   const left = await lockGroup(tx, scope, group)
   if (left.length === 0) return { kind: 'done', path: 'done', output: {} }
