@@ -8,7 +8,7 @@ runGroup([
   'src/casework/cases/{assignees,change-case,bulk/change-cases,merge/merge-cases}.test.ts',
   'src/casework/playbooks/runs/{engine,forks,starts}.test.ts',
   'src/casework/playbooks/calendars/calendars.test.ts',
-  'src/casework/desk/{views/save-view,stream/open-stream}.test.ts',
+  'src/casework/desk/{stats/get-stats,views/save-view,stream/open-stream}.test.ts',
   'src/casework/notices/notice-limits.test.ts',
-  'src/casework/secrets/*.test.ts',
+  'src/casework/{secrets,mitigations}/*.test.ts',
 ])

@@ -25,8 +25,8 @@ const COLUMNS = sql`id, case_id as "caseId", reason, placed_at as "placedAt", pl
 
 /**
  * Taken before any other lock when rows are to be removed or erased: no legal hold is added until
- * the transaction ends, so that the legal holds read afterwards are complete. Removals wait for each
- * other too: on Citus two shared locks of a tenant at once are a deadlock.
+ * the transaction ends, so that the legal holds read afterwards are complete. Removals wait for
+ * each other too: on Citus two shared locks of a tenant at once are a deadlock.
  */
 export async function blockNewLegalHolds(tx: Tx, { tenantId }: TenantScope): Promise<void> {
   await sql`select from tenant where id = ${tenantId} for no key update`.execute(tx)

@@ -194,9 +194,10 @@ describe('recipients', () => {
     await query(
       app,
       `create function refuse_other() returns trigger language plpgsql as
-       $$ begin if new.tenant_id = 'other' then raise exception 'full' using errcode = '53100'; end if; return new; end $$;
-       create trigger refuse_other before insert on report for each row execute function refuse_other()`,
+       $$ begin if new.tenant_id = 'other' then raise exception 'full' using errcode = '53100'; end if; return new; end $$`,
     )
+    const trigger = 'before insert on report for each row execute function refuse_other()'
+    await query(app, `create trigger refuse_other ${trigger}`)
     const client = await connectSmtp(mail.channels.lmtpPort() ?? 0, 'LHLO relay.example.org')
     const to = ['abuse@example.org', 'special@example.org']
     const replies = [await client.sendMail(buildMail('half'), to), await client.hear()]
@@ -280,9 +281,10 @@ test('a report that was acknowledged and not read, because its process ended, is
   try {
     await query(
       app,
-      `create function refuse_events() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
-       create trigger refuse_events before update on report for each row execute function refuse_events()`,
+      `create function refuse_events() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
     )
+    const trigger = 'before update on report for each row execute function refuse_events()'
+    await query(app, `create trigger refuse_events ${trigger}`)
     const client = await connectSmtp(mail.port)
     assert.match(await client.sendMail(buildMail('swept')), /^250 /)
     client.close()
