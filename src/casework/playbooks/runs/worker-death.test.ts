@@ -82,7 +82,7 @@ async function assertEachStepOnce(playbook: string, runs: number): Promise<void>
   ])
   assert.equal(
     await count(
-      `select count(*) from abuse_case join run on run.case_id = abuse_case.id
+      `select count(*) from abuse_case join run on run.tenant_id = abuse_case.tenant_id and run.case_id = abuse_case.id
        where run.playbook_id = $1 and abuse_case.state = 'RESOLVED' and abuse_case.version = 3`,
       [playbook],
     ),
