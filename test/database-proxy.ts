@@ -39,7 +39,9 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
   const statements: string[] = []
   const mend = async (): Promise<void> => {
     const listening = createServer((incoming) => {
-      const outgoing = connect(join(target.host, socketName))
+      const outgoing = target.host.startsWith('/')
+        ? connect(join(target.host, socketName))
+        : connect(target.port, target.host)
       for (const socket of [incoming, outgoing]) {
         open.add(socket)
         socket.on('error', () => undefined)
