@@ -35,8 +35,8 @@ describe('many addresses', () => {
   })
 
   test('that were erased are not found in any file of the database after a vacuum', async (t) => {
-    // Files of the database are the superuser's. On a Citus cluster each node has its own, and hides
-    // its shards from the catalogue.
+    // Files of the database are the superuser's. On a Citus cluster each node has its own, and
+    // hides its shards from the catalogue.
     const own = { user: SUPERUSER, max: 1, options: '-c citus.override_table_visibility=off' }
     const pools = readTestNodes().map(
       ({ host, port }) => new Pool({ ...app.connection, host, port, ...own }),
