@@ -50,13 +50,47 @@ function leaveShards(plan: string): string {
   return plan.replaceAll(/(?<=\b[a-z]\w+)_1\d{5}\b/g, '')
 }
 
+/**
+ * The plan that a connection keeps for the last query of a function, whatever its arguments are
+ * (migration 0124).
+ */
+export async function readKeptPlan(connection: SocketConnection, name: string): Promise<string> {
+  const pool = new Pool({ ...asObserver(connection), max: 1 })
+  try {
+    const found = await pool.query<{ body: string; parameters: readonly string[]; types: string }>(
+      `select prosrc as body, proargnames[:pronargs] as parameters,
+         (select string_agg(format_type(type, null), ', ' order by place) from unnest(proargtypes) with ordinality as one (type, place)) as types
+       from pg_proc where proname = $1`,
+      [name],
+    )
+    const { body = '', parameters = [], types = '' } = found.rows[0] ?? {}
+    const query = [...body.matchAll(/return query([^;]+);/g)].at(-1)?.[1] ?? ''
+    const text = query.replaceAll(/\b[a-z]+\b/g, (word) => {
+      const place = parameters.indexOf(word)
+      return place < 0 ? word : `$${place + 1}`
+    })
+    await pool.query('set plan_cache_mode = force_generic_plan')
+    await pool.query('set enable_seqscan = off')
+    await pool.query(`prepare kept (${types}) as ${text}`)
+    const nulls = parameters.map(() => 'null').join(', ')
+    const { rows } = await pool.query<Record<string, string>>(`explain execute kept (${nulls})`)
+    return nameTables(rows.map((row) => row['QUERY PLAN']).join('\n'))
+  } finally {
+    await pool.end()
+  }
+}
+
 /** With the names of divided tables in the place of those of their partitions (migration 0118). */
 export function nameTables(plan: string): string {
   return (
     leaveShards(plan)
+      // The partitions for a month to come and for all other ids are empty, and an empty table
+      // needs no index.
+      .replaceAll(
+        /Seq Scan on (?:event|case_history|visit)_(?:other|\d{4}_\d{2})\b/g,
+        'Scan of nothing',
+      )
       .replaceAll(/\b(event|case_history|visit)_(?:until_)?\d{4}_\d{2}/g, '$1')
-      // The partition for all other ids is empty, and an empty table needs no index.
-      .replaceAll(/Seq Scan on (?:event|case_history|visit)_other\b/g, 'Scan of nothing')
   )
 }
 

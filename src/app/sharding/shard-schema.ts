@@ -86,6 +86,7 @@ async function planEachTime(client: ClientBase): Promise<void> {
   for (const name of [
     'find_months_of_events(text, text, text[])',
     'find_newest_event(text, uuid)',
+    'find_events_by_words(text, tsquery, uuid, integer)',
   ]) {
     await inStep(client, () =>
       client.query(`alter function ${name} set plan_cache_mode = force_custom_plan`),

@@ -9,7 +9,13 @@ import {
   type PageSql,
   type TimeRange,
 } from '../../kernel/db/page-request.ts'
-import { buildWordQuery, EVENT_WORDS, isInRange, isInSite } from '../../kernel/db/word-query.ts'
+import {
+  buildWordQuery,
+  EVENT_WORDS,
+  isInRange,
+  isInSite,
+  listByWords,
+} from '../../kernel/db/word-query.ts'
 import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
 import type { AddressSpan } from '../../values/address-span.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -77,19 +83,18 @@ export async function listEvents(
   { sort, page, nowMs }: EventListRequest,
 ): Promise<readonly EventSummaryRow[]> {
   const search = { filter, sort, page }
-  const held = await findListMonths(db, scope, search, nowMs)
-  const found = await selectFound(db, scope, filter, held)
-  const sure = [...found, ...held.conditions]
-  for (const choose of held.isFew ? [] : listFirstMonths(search, nowMs)) {
+  const months = await findListMonths(db, scope, search, nowMs)
+  const { conditions, isFew } = await selectFound(db, scope, filter, months)
+  for (const choose of isFew ? [] : listFirstMonths(search, nowMs)) {
     // The second one only when the first one was not enough.
     // oxlint-disable eslint/no-await-in-loop
     const first = await choose(db, scope)
     if (first === null) break
-    const rows = await listSince(db, scope, search, [...sure, first.condition])
+    const rows = await listSince(db, scope, search, [...conditions, first.condition])
     if (await first.isPage(rows)) return rows
     // oxlint-enable eslint/no-await-in-loop
   }
-  return await listSince(db, scope, search, sure)
+  return await listSince(db, scope, search, conditions)
 }
 
 export interface EventSearch {
@@ -163,30 +168,41 @@ const FEW_EVENTS_MAX = 2_000
  */
 async function selectFound(
   db: Db,
-  { tenantId }: TenantScope,
+  scope: TenantScope,
   { range, site, senderEmail, text }: EventFilter,
   months: ListMonths,
-): Promise<readonly RawBuilder<unknown>[]> {
-  const conditions = [
+): Promise<ListMonths> {
+  const among = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`event
+    where ${sql.join([sql`tenant_id = ${scope.tenantId}`, condition, ...months.conditions], sql` and `)}`
+  const ofAddresses = [
     ...(range === undefined ? [] : [sql`ip is not null and ${isInRange(range)}`]),
     ...(site === undefined ? [] : [isInSite(site)]),
     ...(senderEmail === undefined ? [] : [sql`lower(sender_email) = ${senderEmail}`]),
-    ...(text === undefined
-      ? []
-      : [sql`details is not null and ${EVENT_WORDS} @@ ${buildWordQuery(text)}`]),
-  ]
-  for (const condition of conditions) {
+  ].map((condition) => ({ condition, events: among(condition) }))
+  const searches = [...ofAddresses]
+  if (text !== undefined) {
+    const query = buildWordQuery(text)
+    const condition = sql`details is not null and ${EVENT_WORDS} @@ ${query}`
+    const ofAllMonths = listByWords(scope, query, { most: FEW_EVENTS_MAX + 1 })
+    searches.push({ condition, events: months.isFew ? among(condition) : ofAllMonths })
+  }
+  for (const { condition, events } of searches) {
     const found = await sql<{ event_id: string }>`
-      select event_id from event
-      where ${sql.join([sql`tenant_id = ${tenantId}`, condition, ...months.conditions], sql` and `)}
-      limit ${FEW_EVENTS_MAX + 1}`.execute(db)
+      select event_id from ${events} limit ${FEW_EVENTS_MAX + 1}`.execute(db)
     if (found.rows.length > FEW_EVENTS_MAX) continue
     const ids = found.rows.map((row) => row.event_id)
-    return [sql`event_id = any(${ids}::uuid[])`, ...conditions.filter((one) => one !== condition)]
+    const others = searches.filter((one) => one.condition !== condition)
+    const conditions = [
+      sql`event_id = any(${ids}::uuid[])`,
+      ...others.map((one) => one.condition),
+      ...months.conditions,
+    ]
+    return { conditions, isFew: true }
   }
   // The planner expects half of the rows to meet a `case`, so it reads in the order of the list.
   // It would expect few to meet the bare condition, and gather and sort all of them.
-  return conditions.map((condition) => sql`case when ${condition} then true end`)
+  const checks = searches.map(({ condition }) => sql`case when ${condition} then true end`)
+  return { ...months, conditions: [...checks, ...months.conditions] }
 }
 
 const SUMMARY_COLUMNS = sql.raw('event_id, event_date, event_type, sender_email, domain, ip')

@@ -12,6 +12,9 @@ import type { CursorPosition } from '../../kernel/http/cursor.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import { parseAddressSpan } from '../../values/address-span.ts'
 import { countEvents } from '../cases/case-counters-store.ts'
+import { findByContent } from '../cases/lists/case-content-store.ts'
+import { findEventsByWords } from '../desk/search/search-store.ts'
+import { listReports } from '../reports/report-store.ts'
 import { type EventFilter, listEvents } from './event-list-store.ts'
 import { markEventsResolved } from './event-moves-store.ts'
 import type { EventSort } from './event-window.ts'
@@ -212,6 +215,52 @@ test('a later page of the newest events leaves out the months that came since', 
     (await readMonths()).filter((month) => month > 1),
     [],
   )
+})
+
+test('rare words are looked for without a plan over all months', async () => {
+  const scope = { tenantId: 'words' }
+  await write({ ip: '192.0.2.1', months: [0, 2, 5], tenant: 'words' })
+  const words = `update event set details = '{"text": "zeppelin"}' where tenant_id = 'words' and event_id < $1 returning 1 as one`
+  assert.equal((await query(words, [buildUuidFloor(monthMs(3))])).rowCount, 2)
+  await reader.readTables()
+  for (const order of ['asc', 'desc'] as const) {
+    assert.equal((await list({ text: 'zeppelin' }, order, { scope })).length, 2)
+    assert.deepEqual(await readMonths(), [0, 2])
+  }
+  const found = await findEventsByWords(reader.db, scope, 'zeppelin', {
+    after: null,
+    count: 10,
+    isFrequent: false,
+  })
+  assert.equal(found.rows.length, 2)
+  // The newest months are looked through first.
+  assert.deepEqual(await readMonths(), [0, 2, 5, 6, 7, 8])
+  const { caseIds } = await findByContent(reader.db, scope, { text: 'zeppelin' })
+  assert.deepEqual(caseIds, ['C-192.0.2.1'])
+  assert.deepEqual(await readMonths(), [])
+})
+
+test('a search among reports looks into the months since they came', async () => {
+  const scope = { tenantId: 'reports' }
+  await query(`insert into tenant (id, name) values ('reports', 'reports')`)
+  const id = buildUuidFloor(monthMs(4) + DAY_MS)
+  await query(
+    `insert into report (tenant_id, id, received_at, media_type, byte_length, sha256, state, event_count, received_by)
+     values ('reports', $1, now(), 'message/rfc822', 1, sha256('1'), 'accepted', 1, 'test')`,
+    [id],
+  )
+  await write({ ip: '192.0.2.1', months: [1, 4], sender: 'a@words.example', tenant: 'reports' })
+  await query(
+    `update event set report_id = $1 where tenant_id = 'reports' and event_id >= $1 returning 1 as one`,
+    [id],
+  )
+  await reader.readTables()
+  const page = { limit: 10, order: 'desc', position: null } as const
+  const ids = async (search: { reporter: string }) =>
+    (await listReports(reader.db, scope, search, page)).map((report) => report.id)
+  assert.deepEqual(await ids({ reporter: 'a@words.example' }), [id])
+  // The newest are looked at first, from their months on; then all by the months of the reporter.
+  assert.deepEqual(await readMonths(), [1, 3, 4, 5, 6, 7, 8])
 })
 
 test('months that follow each other are one condition, and many conditions become one', async () => {

@@ -3,9 +3,12 @@
 // (migration 0104). So the newest are read first, and all only when they do not fill the page.
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '../../kernel/db/database.ts'
+import { chooseEventMonths } from '../../kernel/db/months/event-months.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
-import { buildWordQuery, EVENT_WORDS } from '../../kernel/db/word-query.ts'
+import { buildWordQuery, EVENT_WORDS, listByWords } from '../../kernel/db/word-query.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { floorOfReport } from '../events/event-window.ts'
 
 export interface ReportSearch {
   /** In lower case. */
@@ -15,7 +18,7 @@ export interface ReportSearch {
 
 /** Reports that are read one after the other; some 10 ms. */
 const NEWEST_MAX = 2_000
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const EVENTS_MAX = 2 ** 31 - 1
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 // As the indexes report_by_sender and report_by_part have them.
@@ -28,77 +31,95 @@ const TEXTS = sql`lower(
     || ' ' || case when fallback_reporter is null then '' else fallback_reporter end
 )`
 
-/** What a report and one of its events must have; one of both is enough. */
-interface SearchParts {
-  readonly ofReport: RawBuilder<SqlBool>
-  readonly ofEvent: readonly RawBuilder<SqlBool>[]
-}
+const isSender = (reporter: string): RawBuilder<SqlBool> => sql`${SENDER} = ${reporter}`
+const isOfSender = (reporter: string): RawBuilder<SqlBool> =>
+  sql`lower(event.sender_email) = ${reporter}`
+const hasText = (text: string): RawBuilder<SqlBool> => sql`${TEXTS} like ${`%${escapeLike(text)}%`}`
+const hasWords = (text: string): RawBuilder<SqlBool> =>
+  sql`event.details is not null and ${EVENT_WORDS} @@ ${buildWordQuery(text)}`
+// A mail that came through the API has its sender in its events only.
+const isOfSenderLike = (text: string): RawBuilder<SqlBool> =>
+  sql`lower(event.sender_email) like ${`${escapeLike(text)}%`}`
 
-function partsOf({ reporter, text }: ReportSearch): readonly SearchParts[] {
-  const parts: SearchParts[] = []
-  if (reporter !== undefined) {
-    parts.push({
-      ofReport: sql`${SENDER} = ${reporter}`,
-      ofEvent: [sql`lower(event.sender_email) = ${reporter}`],
-    })
-  }
-  if (text !== undefined) {
-    const begin = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
-    parts.push({
-      ofReport: sql`${TEXTS} like ${`%${begin}%`}`,
-      // A mail that came through the API has its sender in its events only.
-      ofEvent: [
-        sql`event.details is not null and ${EVENT_WORDS} @@ ${buildWordQuery(text)}`,
-        sql`lower(event.sender_email) like ${`${begin}%`}`,
-      ],
-    })
-  }
-  return parts
+function escapeLike(text: string): string {
+  return text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
 }
 
 export function isSearch({ reporter, text }: ReportSearch): boolean {
   return reporter !== undefined || text !== undefined
 }
 
-/** For the newest reports of the page: each of them is looked at. */
-export function searchNewest(
+/**
+ * For the newest reports of the page: each of them is looked at, with its events, which came after
+ * it.
+ */
+export async function searchNewest(
+  db: Db,
   { tenantId }: TenantScope,
-  search: ReportSearch,
+  { reporter, text }: ReportSearch,
   { order, position }: PageRequest,
-): readonly RawBuilder<SqlBool>[] {
+): Promise<readonly RawBuilder<SqlBool>[]> {
   const isRising = order === 'asc'
   const id = position?.[0]
   const behind = id === undefined ? sql`` : sql`and id ${sql.raw(isRising ? '>' : '<')} ${id}::uuid`
-  const end = sql`coalesce((
-    select id from report where tenant_id = ${tenantId} ${behind}
-    order by id ${sql.raw(order)} offset ${sql.lit(NEWEST_MAX)} limit 1
-  ), ${isRising ? LAST_ID : FIRST_ID}::uuid)`
-  const within = isRising ? sql<SqlBool>`report.id <= ${end}` : sql<SqlBool>`report.id >= ${end}`
-  const conditions = partsOf(search).map(({ ofReport, ofEvent }) => {
-    const events = ofEvent.map(
-      (one) => sql`exists (
-        select from event
-        where event.tenant_id = ${tenantId} and event.report_id = report.id and ${one}
-      )`,
-    )
-    return sql<SqlBool>`(${sql.join([ofReport, ...events], sql` or `)})`
-  })
-  return [within, ...conditions]
+  const ends = await sql<{ first: string | null; last: string | null }>`
+    select (select id from report where tenant_id = ${tenantId} order by id limit 1) as first, (
+      select id from report where tenant_id = ${tenantId} ${behind}
+      order by id ${sql.raw(order)} offset ${sql.lit(NEWEST_MAX)} limit 1
+    ) as last`.execute(db)
+  const { first = null, last = null } = ends.rows[0] ?? {}
+  if (first === null) return [sql`false`]
+  const within = isRising
+    ? sql<SqlBool>`report.id <= ${last ?? LAST_ID}::uuid`
+    : sql<SqlBool>`report.id >= ${last ?? first}::uuid`
+  const floor = floorOfReport(isRising ? (id ?? first) : (last ?? first))
+  const hasEvent = (condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> => sql`exists (
+    select from event
+    where event.tenant_id = ${tenantId} and event.report_id = report.id and ${condition} and event.event_id >= ${floor}::uuid
+  )`
+  const conditions: RawBuilder<SqlBool>[] = [within]
+  if (reporter !== undefined) {
+    conditions.push(sql`(${isSender(reporter)} or ${hasEvent(isOfSender(reporter))})`)
+  }
+  if (text !== undefined) {
+    const events = [hasWords(text), isOfSenderLike(text)].map(hasEvent)
+    conditions.push(sql`(${sql.join([hasText(text), ...events], sql` or `)})`)
+  }
+  return conditions
 }
 
 /** For all reports: those that match are found by their indexes. */
-export function searchAll(
-  { tenantId }: TenantScope,
-  search: ReportSearch,
-): readonly RawBuilder<SqlBool>[] {
-  return partsOf(search).map(({ ofReport, ofEvent }) => {
+export async function searchAll(
+  db: Db,
+  scope: TenantScope,
+  { reporter, text }: ReportSearch,
+): Promise<readonly RawBuilder<SqlBool>[]> {
+  const { tenantId } = scope
+  const isFound = (
+    ofReport: RawBuilder<SqlBool>,
+    ...ofEvents: readonly RawBuilder<unknown>[]
+  ): RawBuilder<SqlBool> => {
     const found = [
       sql`select id from report where tenant_id = ${tenantId} and ${ofReport}`,
-      ...ofEvent.map(
-        (one) => sql`select report_id from event
-          where tenant_id = ${tenantId} and report_id is not null and ${one}`,
-      ),
+      ...ofEvents.map((events) => sql`select report_id from ${events} and report_id is not null`),
     ]
-    return sql<SqlBool>`report.id in (${sql.join(found, sql` union all `)})`
-  })
+    return sql`report.id in (${sql.join(found, sql` union all `)})`
+  }
+  const among = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`event where tenant_id = ${tenantId} and ${condition}`
+  const conditions: RawBuilder<SqlBool>[] = []
+  if (reporter !== undefined) {
+    const months = await chooseEventMonths(db, scope, 'sender', [reporter])
+    const events = among(sql`${isOfSender(reporter)} and ${months}`)
+    conditions.push(isFound(isSender(reporter), events))
+  }
+  if (text !== undefined) {
+    // Not within the other statement: Citus runs no function of this kind beside a table.
+    const named = await sql<{ id: string }>`
+      select distinct report_id as id from ${listByWords(scope, buildWordQuery(text), { most: EVENTS_MAX })}
+      where report_id is not null`.execute(db)
+    const ids = sql`unnest(${named.rows.map(({ id }) => id)}::uuid[]) as named (report_id)`
+    conditions.push(isFound(hasText(text), sql`${ids} where true`, among(isOfSenderLike(text))))
+  }
+  return conditions
 }

@@ -160,10 +160,11 @@ export async function listReports(
   page: PageRequest,
 ): Promise<readonly ReportRecord[]> {
   if (!isSearch(filters)) return await readPage(db, scope, { filters, page, search: [] })
-  const newest = searchNewest(scope, filters, page)
+  const newest = await searchNewest(db, scope, filters, page)
   const found = await readPage(db, scope, { filters, page, search: newest })
   if (found.length > page.limit) return found
-  return await readPage(db, scope, { filters, page, search: searchAll(scope, filters) })
+  const all = await searchAll(db, scope, filters)
+  return await readPage(db, scope, { filters, page, search: all })
 }
 
 interface ReportQuestion {

@@ -26,6 +26,19 @@ export function buildWordQuery(text: string): RawBuilder<unknown> {
     : sql`(plainto_tsquery('simple', ${before}) && (plainto_tsquery('simple', ${last}) || ${prefix}))`
 }
 
+/**
+ * Up to `most` events of any month with these words, as a table of `event_id`, `case_id` and
+ * `report_id`: those with a lower id than `after`. Planned once for each connection (migration
+ * 0124).
+ */
+export function listByWords(
+  { tenantId }: { readonly tenantId: string },
+  query: RawBuilder<unknown>,
+  { after = null, most }: { readonly after?: string | null; readonly most: number },
+): RawBuilder<unknown> {
+  return sql`find_events_by_words(${tenantId}, ${query}, ${after}::uuid, ${most})`
+}
+
 /** The column of an address, as `event_case_by_ip` has it. */
 const ADDRESS = sql.raw('ip::inet')
 

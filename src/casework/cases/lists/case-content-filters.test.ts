@@ -203,7 +203,7 @@ test('every filter by content is answered by an index, for few cases and for man
     [{ reporter: 'nobody@example.org' }, NO_EVENT_IS_READ, 0],
     [{ eventType: 'ChildAbuse' }, /case_by_event_type/, 0],
     [{ eventType: 'Spam' }, /case_by_created|case_last_event_pkey/, 51],
-    [{ text: 'site-7.example.net' }, /event_by_word[\s\S]*case_comment/, 1],
+    [{ text: 'site-7.example.net' }, /find_events_by_words[\s\S]*case_comment/, 1],
   ]
   for (const [content, index, cases] of filters) {
     for (const sort of ['created_at', 'last_event_date'] as const) {

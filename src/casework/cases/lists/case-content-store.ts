@@ -7,10 +7,10 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { chooseEventMonths, type EventValue } from '../../../kernel/db/months/event-months.ts'
 import {
   buildWordQuery,
-  EVENT_WORDS,
   isAddress,
   isInRange,
   isInSite,
+  listByWords,
 } from '../../../kernel/db/word-query.ts'
 import { filterNotValid } from '../../../kernel/errors.ts'
 import type { AddressSpan } from '../../../values/address-span.ts'
@@ -62,19 +62,13 @@ export async function findByContent(
   return { caseIds: null, rest }
 }
 
-async function findByWords(
-  db: Db,
-  { tenantId }: TenantScope,
-  text: string,
-): Promise<readonly string[]> {
+async function findByWords(db: Db, scope: TenantScope, text: string): Promise<readonly string[]> {
   const query = buildWordQuery(text)
   const found = await sql<{ id: string | null }>`
-    select case_id as id from event
-    where tenant_id = ${tenantId} and details is not null and ${EVENT_WORDS} @@ ${query}
-    limit ${WORD_ROWS_MAX + 1}`.execute(db)
+    select case_id as id from ${listByWords(scope, query, { most: WORD_ROWS_MAX + 1 })}`.execute(db)
   const commented = await sql<{ id: string | null }>`
     select case_id as id from case_comment
-    where tenant_id = ${tenantId} and to_tsvector('simple', text) @@ ${query}
+    where tenant_id = ${scope.tenantId} and to_tsvector('simple', text) @@ ${query}
     limit ${WORD_ROWS_MAX + 1}`.execute(db)
   if (Math.max(found.rows.length, commented.rows.length) > WORD_ROWS_MAX) {
     const reason = `is in more than ${WORD_ROWS_MAX} events or comments; add a word that is rarer`

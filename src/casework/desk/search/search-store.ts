@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { startOfNewestMonths } from '../../../kernel/db/months/event-floor.ts'
 import { floorOfMonth } from '../../../kernel/db/months/months.ts'
-import { buildWordQuery, EVENT_WORDS } from '../../../kernel/db/word-query.ts'
+import { buildWordQuery, EVENT_WORDS, listByWords } from '../../../kernel/db/word-query.ts'
 import { readUuidTimeMs } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 
@@ -57,21 +57,14 @@ export async function findEventsByWords(
 ): Promise<FoundEvents> {
   const query = buildWordQuery(text)
   if (place.isFrequent) return await readOn(db, scope, query, place)
-  const newest = await lookThrough(db, scope, query, place, FIRST_LOOK_MAX)
-  if (newest.next === null || newest.ids.length === place.count) {
-    return { rows: await readEvents(db, scope, newest.ids), next: null }
+  const newest = await lookInNewestMonths(db, scope, query, place, FIRST_LOOK_MAX)
+  if (newest === null || newest.ids.length === place.count) {
+    return { rows: await readEvents(db, scope, newest?.ids ?? []), next: null }
   }
+  const { after, count } = place
   const named = await sql<{ id: string; total: number }>`
-    with found as materialized (
-      select event_id from (
-        select event_id from event
-        where tenant_id = ${scope.tenantId} and details is not null and ${EVENT_WORDS} @@ ${query}
-        offset 0
-      ) as named
-      where true ${isAfter(sql`event_id`, place)}
-      limit ${NAMED_MAX + 1}
-    )
-    select event_id as id, (count(*) over ())::integer as total from found order by event_id desc limit ${place.count}`.execute(
+    select event_id as id, (count(*) over ())::integer as total
+    from ${listByWords(scope, query, { after, most: NAMED_MAX + 1 })} order by event_id desc limit ${count}`.execute(
     db,
   )
   if ((named.rows[0]?.total ?? 0) <= NAMED_MAX) {
@@ -106,13 +99,25 @@ async function lookThrough(
   place: SearchPosition,
   most: number,
 ): Promise<LookedThrough> {
-  const newest = await findNewestId(db, scope, place)
-  if (newest === null) return { ids: [], next: null }
-  const startMs = startOfNewestMonths(readUuidTimeMs(newest))
-  const floor = sql`and event_id >= ${floorOfMonth(startMs)}::uuid`
-  const looked = await lookSince(db, scope, { query, place, most, floor })
+  const looked = await lookInNewestMonths(db, scope, query, place, most)
+  if (looked === null) return { ids: [], next: null }
   if (looked.next !== null) return looked
   return await lookSince(db, scope, { query, place, most, floor: sql`` })
+}
+
+/** Null when there is no event. */
+async function lookInNewestMonths(
+  db: Db,
+  scope: TenantScope,
+  query: RawBuilder<unknown>,
+  place: SearchPosition,
+  most: number,
+): Promise<LookedThrough | null> {
+  const newest = await findNewestId(db, scope, place)
+  if (newest === null) return null
+  const startMs = startOfNewestMonths(readUuidTimeMs(newest))
+  const floor = sql`and event_id >= ${floorOfMonth(startMs)}::uuid`
+  return await lookSince(db, scope, { query, place, most, floor })
 }
 
 /** Planned once for each connection (migration 0119). */
