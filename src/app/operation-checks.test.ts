@@ -3,9 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withApp } from '../../test/harness.ts'
-import { query } from '../../test/query.ts'
+import { Pool } from 'pg'
+import { ROWS_OF_ALL_TENANTS, withApp } from '../../test/harness.ts'
+import { createEmptyDatabase, query } from '../../test/query.ts'
+import { applyMigrations, prepareLedger, readMigrations } from '../kernel/db/migrate.ts'
+import { readMonths } from '../kernel/db/months/month-store.ts'
+import { MONTHLY_TABLES } from '../kernel/db/months/months.ts'
 import type { JobBacklog } from '../kernel/job-backlog.ts'
+import { MIGRATIONS_FOLDER } from './compose.ts'
 import {
   describeClaims,
   describeDisks,
@@ -179,4 +184,35 @@ test('months are degraded when the coming one has no partition a week before it,
   assert.equal(made.state, 'ok')
   const whole = describeMonths([{ table: event, partitions: null }], nowMs)
   assert.deepEqual([whole.state, whole.detail.endsWith(' event.')], ['ok', true])
+})
+
+test('a new installation has the months that readyz and doctor ask for, also in the last week of a month', async (t) => {
+  for (const day of ['2027-01-10', '2027-01-25']) {
+    // oxlint-disable eslint/no-await-in-loop
+    const connection = await createEmptyDatabase(t)
+    // The clock of the migrations: this function comes before the one of the system.
+    const options = `${ROWS_OF_ALL_TENANTS} -c search_path=public,pg_catalog`
+    const pool = new Pool({ ...connection, options, max: 2 })
+    const client = await pool.connect()
+    try {
+      await client.query(
+        `create function public.now() returns timestamptz language sql stable as $$ select timestamptz '${day}T12:00:00Z' $$`,
+      )
+      await prepareLedger(client)
+      await client.query('begin')
+      await applyMigrations(client, readMigrations(MIGRATIONS_FOLDER))
+      await client.query('commit')
+      const months = await readMonths(pool, MONTHLY_TABLES)
+      assert.equal(months.length, MONTHLY_TABLES.length)
+      const { state, detail } = describeMonths(months, Date.parse(`${day}T12:00:00Z`))
+      assert.deepEqual(
+        [day, state, detail],
+        [day, 'ok', 'The partition of the coming month is there.'],
+      )
+    } finally {
+      client.release()
+      await pool.end()
+    }
+    // oxlint-enable eslint/no-await-in-loop
+  }
 })
