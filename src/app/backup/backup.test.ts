@@ -91,6 +91,8 @@ function describeMonths(connection: SocketConnection) {
   )
 }
 
+const nameMonth = (month: number): string => writeMonth(month).slice(0, 7).replace('-', '_')
+
 describe('a backup', () => {
   test('restored into an empty database gives the same answers', async (t) => {
     for (const number of [1, 2]) await pushEvent(number)
@@ -211,12 +213,24 @@ describe('a backup', () => {
     ])
   })
 
-  test('from before months were noted is restored into the partitions of a new database', async (t) => {
+  test('from before months were noted is restored into the months of its rows', async (t) => {
+    const months = [-30, -29, -3].map((later) => startOfMonth(Date.now(), later))
+    await query(
+      app.connection,
+      `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, event_subtypes, tags)
+       select 'default', id, now(), now(), 'Spam', 'b@reporter.example', '{}', '{}' from unnest($1::uuid[]) as id`,
+      [
+        [
+          '00000000-0000-4000-8000-000000000001',
+          ...months.map((month) => buildUuidFloor(month + 1)),
+        ],
+      ],
+    )
     const file = await backUpApp()
     const text = gunzipSync(readFileSync(file)).toString('latin1')
     const [first = ''] = text.split('\n', 1)
-    const { months, ...header } = JSON.parse(first.slice(3))
-    assert.ok(months.length >= 3)
+    const { months: noted, ...header } = JSON.parse(first.slice(3))
+    assert.ok(noted.length >= 3)
     const rest = text.slice(first.length + 1)
     const body = `-- ${JSON.stringify(header)}\n${rest.slice(0, rest.lastIndexOf('-- {"sha256"'))}`
     const sha256 = createHash('sha256').update(body, 'latin1').digest('hex')
@@ -227,6 +241,25 @@ describe('a backup', () => {
     assert.ok(rows > 0)
     const events = 'select count(*)::integer as count from event'
     assert.deepEqual(await query(target, events), await query(app.connection, events))
+    const found = await query(
+      target,
+      `select tableoid::regclass::text as place from event where sender_email = 'b@reporter.example' order by event_id`,
+    )
+    assert.deepEqual(
+      found.map(({ place }) => place),
+      [
+        `event_until_${nameMonth(months[0] ?? 0)}`,
+        ...months.map((month) => `event_${nameMonth(month)}`),
+      ],
+    )
+    const partitions = await describeMonths(target)
+    assert.ok(partitions.some(({ name }) => name === `event_${nameMonth(Date.now())}`))
+    const of = (name: string) => partitions.find((one) => one['name'] === name)
+    for (const { name, is_bound, policies, indexes } of partitions) {
+      assert.deepEqual([name, is_bound, policies], [name, true, 1])
+      const other = String(name).replace(/_(until_)?\d{4}_\d{2}$/, '_other')
+      assert.equal(indexes, of(other)?.['indexes'])
+    }
   })
 
   test('goes on counting where the original was', async (t) => {

@@ -25,7 +25,7 @@ import {
   restoreTargetVersion,
 } from './errors.ts'
 import { readBackup } from './read-backup.ts'
-import { restoreMonths } from './restore-months.ts'
+import { divideRows, restoreMonths } from './restore-months.ts'
 
 export interface RestoreOptions {
   readonly connection: DatabaseConnection
@@ -129,6 +129,7 @@ async function fill(client: Client, options: RestoreOptions): Promise<RestoreSum
   await client.query(bindOwner(true))
   for (const sequence of header.sequences) await setSequence(client, sequence)
   await applyMigrations(client, options.migrations)
+  if (header.months.length === 0) await divideRows(client)
   await endSignIns(client)
   await options.complete?.(client)
   // Without statistics of the new rows, the first queries would scan whole tables.
