@@ -20,23 +20,28 @@ const ROUNDS = 16
 const ROUND_MS = 900
 const CONNECTIONS = 9
 const SETTLE_MS = 10_000
+const IDLE_MS = 10_000
+// All parts together end within three minutes, on a busy machine too.
+const PUSHES_MS = 60_000
 const ASK_PAUSE_MS = 2
 const SEEN_WITHIN_MS = 30_000
 
 export async function benchNodes(stage: Stage): Promise<void> {
   stage.keepDatabaseApart()
   const set = generateIntelSet(ENTRIES, SEED, Date.now())
+  // The first one makes the tables.
   const alone = await startNode(stage, 'alone')
-  const three = [
-    await startNode(stage, 'first'),
-    await startNode(stage, 'second'),
-    await startNode(stage, 'third'),
-  ]
+  const names = ['first', 'second', 'third']
+  const three = await Promise.all(names.map((name) => startNode(stage, name)))
   const bare = await startServerProcess([join(findPackageRoot(), 'bench/bare-server.ts'), '320'], 0)
   try {
     await pushSet({ port: alone.port, token: stage.token }, set)
     await delay(SETTLE_MS)
-    await compareLookups({ alone, three, bare }, generateQuestions(set.items, QUESTIONS, SEED + 1))
+    const idleMs = await measureIdle(three)
+    await compareLookups(
+      { alone, three, bare, idleMs },
+      generateQuestions(set.items, QUESTIONS, SEED + 1),
+    )
     await measureSeen(stage, three)
   } finally {
     await Promise.all([alone, ...three, bare].map((server) => server.stop()))
@@ -51,49 +56,76 @@ interface Nodes {
   readonly alone: ServerProcess
   readonly three: readonly ServerProcess[]
   readonly bare: ServerProcess
+  /** Processor time of a node without requests, in a second. */
+  readonly idleMs: number
+}
+
+async function measureIdle(nodes: readonly ServerProcess[]): Promise<number> {
+  const readCpu = (): number => nodes.reduce((sum, node) => sum + node.readCpuSeconds(), 0)
+  const [before, startedMs] = [readCpu(), performance.now()]
+  await delay(IDLE_MS)
+  const seconds = (performance.now() - startedMs) / 1_000
+  return ((readCpu() - before) * 1_000) / seconds / nodes.length
 }
 
 async function compareLookups(
-  { alone, three, bare }: Nodes,
+  { alone, three, bare, idleMs }: Nodes,
   questions: readonly string[],
 ): Promise<void> {
   const requests = questions.map((item) =>
     buildRequest('GET', `/beta/query/${encodeURIComponent(item)}`),
   )
-  const rounds: { one: number; three: number; bare: number }[] = []
+  const rounds: Record<'one' | 'three' | 'bare', Round>[] = []
   // The first rounds warm all of them up.
   for (let round = -3; round < ROUNDS; round += 1) {
     const measured = {
-      one: await measureMicros([alone], requests),
-      three: await measureMicros(three, requests),
-      bare: await measureMicros([bare], requests),
+      one: await measureRound([alone], requests),
+      three: await measureRound(three, requests),
+      bare: await measureRound([bare], requests),
     }
     if (round >= 0) rounds.push(measured)
   }
   const read = (which: 'one' | 'three' | 'bare'): number =>
-    findMedian(rounds.map((round) => round[which]))
+    findMedian(rounds.map((round) => round[which].micros))
+  // What the nodes do without requests meets each look-up the more, the fewer there are in a round.
+  const withoutIdle = ({ micros, requests: count, seconds }: Round, nodes: number): number =>
+    micros - (idleMs * 1_000 * nodes * seconds) / count
   printFigures(`Look-ups by three nodes, ${ENTRIES.toLocaleString('en')} entries, one processor`, [
     {
       name: 'processor time of a look-up, three nodes with a third of the connections each',
       ours: `${read('three').toFixed(1)} µs`,
       calibration: `one node of the same database in turns: ${read('one').toFixed(1)} µs; bare node:http ${read('bare').toFixed(1)} µs`,
-      ratio: findMedian(rounds.map((round) => round.three / round.one)),
+      ratio: findMedian(rounds.map((round) => round.three.micros / round.one.micros)),
+    },
+    {
+      name: 'the same without what an idle node takes',
+      ours: `${findMedian(rounds.map(({ three: round }) => withoutIdle(round, three.length))).toFixed(1)} µs; an idle node takes ${idleMs.toFixed(1)} ms a second`,
+      calibration: `one node: ${findMedian(rounds.map(({ one }) => withoutIdle(one, 1))).toFixed(1)} µs; ${findMedian(rounds.map(({ one }) => one.requests / one.seconds)).toFixed(0)} look-ups a second`,
+      ratio: findMedian(
+        rounds.map((round) => withoutIdle(round.three, three.length) / withoutIdle(round.one, 1)),
+      ),
     },
   ])
 }
 
-/** Processor time of all the servers for one request, whichever of them answers. */
-async function measureMicros(
+interface Round {
+  /** Processor time of all the servers for one request, whichever of them answers. */
+  readonly micros: number
+  readonly requests: number
+  readonly seconds: number
+}
+
+async function measureRound(
   servers: readonly ServerProcess[],
   requests: readonly Buffer[],
-): Promise<number> {
+): Promise<Round> {
   let index = 0
   const next = (): Buffer => {
     index = (index + 1) % requests.length
     return requests[index] ?? Buffer.alloc(0)
   }
   const readCpu = (): number => servers.reduce((sum, server) => sum + server.readCpuSeconds(), 0)
-  const before = readCpu()
+  const [before, startedMs] = [readCpu(), performance.now()]
   const loads = await Promise.all(
     servers.map(({ port }) =>
       runLoad({
@@ -104,7 +136,9 @@ async function measureMicros(
       }),
     ),
   )
-  return ((readCpu() - before) / loads.reduce((sum, load) => sum + load.requests, 0)) * 1e6
+  const count = loads.reduce((sum, load) => sum + load.requests, 0)
+  const micros = ((readCpu() - before) / count) * 1e6
+  return { micros, requests: count, seconds: (performance.now() - startedMs) / 1_000 }
 }
 
 /** From the answer of a push until the node that took it, and both others, say what it said. */
@@ -112,7 +146,8 @@ async function measureSeen(stage: Stage, [first, ...others]: readonly ServerProc
   if (first === undefined) return
   const own: number[] = []
   const theirs: number[] = []
-  for (let push = 0; push < PUSHES; push += 1) {
+  const endMs = performance.now() + PUSHES_MS
+  for (let push = 0; push < PUSHES && performance.now() < endMs; push += 1) {
     const item = `198.51.${100 + Math.floor(push / 250)}.${push % 250}`
     const row = JSON.stringify({ item, list: 'seen-by-all', source: 'bench-nodes' })
     await pushRows({ port: first.port, token: stage.token }, 'listings', [row])
@@ -125,7 +160,7 @@ async function measureSeen(stage: Stage, [first, ...others]: readonly ServerProc
     // Pushes do not fall on the same moment of the others' polls.
     await delay((push * 37) % 250)
   }
-  printFigures(`A push to one of three nodes, ${PUSHES} times`, [
+  printFigures(`A push to one of three nodes, ${own.length} times`, [
     {
       name: 'from its answer until each of the two others has it',
       ours: describeWaits(theirs),
