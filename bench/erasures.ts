@@ -1,6 +1,7 @@
 // Erasing ten thousand people at once, one, and exporting one, in a database that holds years of
 // events and some raw mails. The goal: ten thousand subjects within ten minutes.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerProcess } from './lib/process.ts'
 import { type Figure, printFigures } from './lib/report.ts'
 import type { Stage } from './lib/stage.ts'
@@ -10,6 +11,7 @@ const EVENTS = Number(process.env['BENCH_ERASURE_EVENTS'] ?? 1_000_000)
 const MAILS = Number(process.env['BENCH_ERASURE_MAILS'] ?? 20_000)
 const PEOPLE = 20_000
 const SUBJECTS = 10_000
+const AGAIN_MAX = 100
 
 export async function benchErasures(stage: Stage): Promise<void> {
   // The first start makes the tables.
@@ -80,11 +82,18 @@ type Send = (path: string, body: object) => Promise<Readonly<Record<string, unkn
 
 function createSender({ token }: Stage, { port }: ServerProcess): Send {
   return async (path, body) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/beta/casework/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    const ask = () =>
+      fetch(`http://127.0.0.1:${port}/beta/casework/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    let answer = await ask()
+    // On a busy machine the thread that searches raw reports may not start in its time.
+    for (let again = 0; answer.status === 503 && again < AGAIN_MAX; again += 1) {
+      await delay(Number(answer.headers.get('retry-after') ?? 1) * 1_000)
+      answer = await ask()
+    }
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
     return Object(await answer.json())
   }
