@@ -1,7 +1,7 @@
-// npm run write: makes openapi/beta.json, two files of src/client, .env.example and pages of
-// docs/reference (api, settings, roles, node-kinds) anew. The route table stands on opened
-// services, so the program is composed on the database of the tests, which takes a few seconds and
-// leaves nothing behind.
+// npm run write: makes openapi/beta.json, two files of src/client, migrations/schema.sql and the
+// types of its tables, .env.example and pages of docs/reference (api, settings, roles, node-kinds)
+// anew. The route table stands on opened services, so the program is composed on the database of
+// the tests, which takes a few seconds and leaves nothing behind.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,12 +10,14 @@ import { findPackageRoot } from '../src/values/resources.ts'
 import { openTestApp } from '../test/harness.ts'
 import { globalSetup, globalTeardown } from '../test/setup.ts'
 import { listGeneratedFiles } from './generate/list-generated-files.ts'
+import { readSchema } from './generate/read-schema.ts'
 
 await globalSetup()
 try {
   const app = await openTestApp()
   try {
-    for (const { path, text } of listGeneratedFiles(buildRoutes(app.services))) {
+    const schema = await readSchema(app.services.foundation.database.pool)
+    for (const { path, text } of listGeneratedFiles(buildRoutes(app.services), schema)) {
       const target = join(findPackageRoot(), path)
       await mkdir(dirname(target), { recursive: true })
       await writeFile(target, text)

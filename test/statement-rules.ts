@@ -1,7 +1,7 @@
 // What no statement may hold, so that a database distributed by tenant (Citus) can run it: design
 // decision 4. A text is read once, without its comments and literals.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SHARDED_TABLES } from '../src/app/sharding/table-kinds.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
@@ -207,16 +207,13 @@ function readTenantTables(statement: string): readonly string[] {
   )
 }
 
-const KEY_OF_TENANT = /primary key \(tenant_id\b|^\s*tenant_id\b[^,\n]*primary key/m
+const KEY_OF_TENANT = /primary key \(tenant_id\b/
 
-/** Tables whose key begins with the tenant, as the migrations make them. */
+/** Tables whose key begins with the tenant. */
 const TENANT_TABLES: ReadonlySet<string> = new Set(
-  readdirSync(join(findPackageRoot(), 'migrations'))
-    .filter((name) => name.endsWith('.sql'))
-    .flatMap((name) => {
-      const text = readFileSync(join(findPackageRoot(), 'migrations', name), 'utf8')
-      return [...text.matchAll(/^create table (\w+) \(([\s\S]*?)^\)/gm)].flatMap(
-        ([, table = '', columns = '']) => (KEY_OF_TENANT.test(columns) ? [table] : []),
-      )
-    }),
+  [
+    ...readFileSync(join(findPackageRoot(), 'migrations', 'schema.sql'), 'utf8').matchAll(
+      /^create table (\w+) \(([\s\S]*?)^\)/gm,
+    ),
+  ].flatMap(([, table = '', columns = '']) => (KEY_OF_TENANT.test(columns) ? [table] : [])),
 )

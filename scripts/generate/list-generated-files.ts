@@ -9,7 +9,10 @@ import { buildKeyedPaths } from './build-keyed-paths.ts'
 import { buildNodeKindsPage } from './build-node-kinds-page.ts'
 import { buildOperations } from './build-operations.ts'
 import { buildRolesPage } from './build-roles-page.ts'
+import { buildSchemaFile } from './build-schema-file.ts'
 import { buildEnvironmentExample, buildSettingsPage } from './build-settings.ts'
+import { buildTables } from './build-tables.ts'
+import type { Schema } from './read-schema.ts'
 
 export interface GeneratedFile {
   /** From the root of the project. */
@@ -17,7 +20,10 @@ export interface GeneratedFile {
   readonly text: string
 }
 
-export function listGeneratedFiles(routes: readonly Route[]): readonly GeneratedFile[] {
+export function listGeneratedFiles(
+  routes: readonly Route[],
+  schema: Schema,
+): readonly GeneratedFile[] {
   const document = buildOpenapi(routes)
   return [
     { path: 'openapi/beta.json', text: `${JSON.stringify(document, null, 2)}\n` },
@@ -28,6 +34,8 @@ export function listGeneratedFiles(routes: readonly Route[]): readonly Generated
     { path: 'docs/reference/settings.md', text: buildSettingsPage() },
     { path: 'docs/reference/roles.md', text: buildRolesPage(routes) },
     { path: 'docs/reference/node-kinds.md', text: buildNodeKindsPage() },
+    { path: 'migrations/schema.sql', text: buildSchemaFile(schema) },
+    { path: 'src/kernel/db/tables.ts', text: buildTables(schema) },
     { path: '.env.example', text: buildEnvironmentExample() },
   ]
 }

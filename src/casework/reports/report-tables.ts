@@ -30,7 +30,7 @@ export interface ReportTables {
     sha256: Buffer
     state: ReportState
     reason: string | null
-    problems: unknown
+    problems: ColumnType<object | null, string | null, string | null>
     format: string | null
     reporter_report_id: string | null
     event_count: number
@@ -42,7 +42,7 @@ export interface ReportTables {
     remote_address: string | null
     helo: string | null
     message_id: string | null
-    authentication: unknown
+    authentication: ColumnType<object | null, string | null, string | null>
     is_raw_removed: Generated<boolean>
     is_mail: Generated<boolean | null>
     repeated_event_ids: Generated<string[] | null>

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Kysely, type Transaction } from 'kysely'
+import { Kysely, type SelectType, type Transaction } from 'kysely'
 import { Pool, types as pgTypes } from 'pg'
 import {
   databaseBusy,
@@ -20,6 +20,7 @@ import { HOST_TIMEOUT_MS } from './host-finder.ts'
 import { giveUpMonths } from './months/give-up-months.ts'
 import { findSharedTransaction, SharingDialect, shareTransaction } from './shared-transaction.ts'
 import { withStatementLimit } from './statement-limit.ts'
+import type { Tables } from './tables.ts'
 import { classifyTrouble } from './trouble-codes.ts'
 import { createClientType } from './watched-client.ts'
 
@@ -42,12 +43,37 @@ export type Db = Kysely<object>
 export type Tx = Transaction<object>
 
 /**
- * The same database or transaction, typed with the tables of one store. The one cast that stands
- * for "this is our schema".
+ * Tables as a store describes them: tables and columns of the schema, read as a type that the
+ * schema allows. A store says more than the schema: which words a text may be, what JSON holds.
  */
-export function seeTables<Tables>(db: Db): Kysely<Tables> {
+export type TablesOfSchema<Described> = {
+  [Name in keyof Described]: Name extends keyof Tables
+    ? {
+        [Column in keyof Described[Name]]: Column extends keyof Tables[Name]
+          ? Fitting<SelectType<Described[Name][Column]>, Tables[Name][Column]> extends true
+            ? Described[Name][Column]
+            : readonly ['is read as', Tables[Name][Column]]
+          : never
+      }
+    : never
+}
+
+// What may be null is read as that.
+type Fitting<Read, Kept> = [Read] extends [Kept]
+  ? [null] extends [Kept]
+    ? [null] extends [Read]
+      ? true
+      : false
+    : true
+  : false
+
+/**
+ * The same database or transaction, typed with the tables of one store, which the compiler holds
+ * against the schema.
+ */
+export function seeTables<Described extends TablesOfSchema<Described>>(db: Db): Kysely<Described> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return db as unknown as Kysely<Tables>
+  return db as unknown as Kysely<Described>
 }
 
 /** `silent`: no answer, or no connection, within a second. */

@@ -21,16 +21,20 @@ export interface MigrationResult {
   readonly version: number
 }
 
+// Made from the others, for readers.
+const SUM = 'schema.sql'
 const FILE_NAME_PATTERN = /^(\d{4})-[a-z0-9-]+\.sql$/
 
 /**
- * Reads `NNNN-name.sql` files; throws when a number is used twice, or a file has another kind of
- * name. Numbers may be left out: changes that are made at the same time take theirs ahead.
+ * Reads `NNNN-name.sql` files, and not their sum `schema.sql`. Throws when a number is used twice,
+ * or a file has another kind of name. Numbers may be left out: changes that are made at the same
+ * time take theirs ahead.
  */
 export function readMigrations(folder: string): readonly Migration[] {
   let former = 0
   return readdirSync(folder)
     .toSorted()
+    .filter((name) => name !== SUM)
     .map((name) => {
       const version = Number(FILE_NAME_PATTERN.exec(name)?.[1] ?? Number.NaN)
       if (!(version > former)) throw new Error(`migration ${name} has no number of its own`)
