@@ -7,7 +7,6 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
-  lookOverState,
   openServer,
   screenshot,
   withConsole,
@@ -258,7 +257,7 @@ test('a test mail goes through the relay, and a refusal is told in the words of 
     .getByRole('list', { name: 'Steps' })
     .getByText(/550 no such user/)
     .waitFor()
-  await lookOverState(page, 'admin-mail-test')
+  await lookOver(page, 'admin-mail-test')
   await page.close()
 })
 

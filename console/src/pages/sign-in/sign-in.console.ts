@@ -143,7 +143,7 @@ test('a server without mail says who gives a new password', async () => {
   const page = await kit.open('/sign-in')
   await page.getByRole('link', { name: 'Forgotten password?' }).click()
   await page.getByText('This server sends no mail.').waitFor()
-  await lookOverState(page, 'forgotten-none')
+  await lookOver(page, 'forgotten-none')
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
