@@ -1,44 +1,46 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { constants, getPriority } from 'node:os'
-import { type TestContext, test } from 'node:test'
-import { startWorkerBehind } from '../../kernel/async/background.ts'
-import { tuneThread } from './tune-thread.ts'
+import { execFile } from 'node:child_process'
+import { constants } from 'node:os'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
 
+const run = promisify(execFile)
+
+// In a process of its own: others have opened the program, which tunes them once for all.
 const SCRIPT = `
+  import { once } from 'node:events'
   import { getPriority } from 'node:os'
-  import { parentPort } from 'node:worker_threads'
-  parentPort.postMessage(getPriority())
+  import { startWorkerBehind } from '${new URL('../../kernel/async/background.ts', import.meta.url).href}'
+  import { tuneThread } from '${new URL('./tune-thread.ts', import.meta.url).href}'
+
+  const worker = 'data:text/javascript,' + encodeURIComponent(
+    'import { getPriority } from "node:os"; import { parentPort } from "node:worker_threads"; parentPort.postMessage(getPriority())',
+  )
+  async function tune(tuning) {
+    const nextTick = process.nextTick
+    let ticks = 0
+    process.nextTick = (...all) => {
+      ticks += 1
+      return nextTick.apply(process, all)
+    }
+    tuneThread({ tuning })
+    process.nextTick = nextTick
+    const started = startWorkerBehind(new URL(worker), {})
+    const [priority] = await once(started, 'message')
+    await started.terminate()
+    return { ticks, priority }
+  }
+  const off = await tune('off')
+  const on = await tune('on')
+  console.log(JSON.stringify({ own: getPriority(), off, on }))
+  process.exit()
 `
 
-async function readWorkerPriority(t: TestContext): Promise<number> {
-  const script = new URL(`data:text/javascript,${encodeURIComponent(SCRIPT)}`)
-  const worker = startWorkerBehind(script, {})
-  t.after(() => worker.terminate())
-  const [priority] = await once(worker, 'message')
-  return priority
-}
-
-/** How often the thread asked for a tick in the meantime. */
-function countTicks(t: TestContext, act: () => void): number {
-  const ticks = t.mock.method(process, 'nextTick')
-  act()
-  const count = ticks.mock.callCount()
-  ticks.mock.restore()
-  return count
-}
-
-test('off leaves ticks and the priority of threads as they are, and on does not', async (t) => {
-  assert.equal(
-    countTicks(t, () => tuneThread({ tuning: 'off' })),
-    0,
-  )
-  assert.equal(await readWorkerPriority(t), getPriority())
-  assert.equal(
-    countTicks(t, () => tuneThread({ tuning: 'on' })),
-    1,
-  )
+test('off leaves ticks and the priority of threads as they are, and on does not', async () => {
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', SCRIPT])
+  const { own, off, on } = JSON.parse(stdout)
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
-  const behind = Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW)
-  assert.equal(await readWorkerPriority(t), process.platform === 'linux' ? behind : getPriority())
+  const behind = Math.min(own + PRIORITY_BELOW_NORMAL, PRIORITY_LOW)
+  assert.deepEqual(off, { ticks: 0, priority: own })
+  assert.deepEqual(on, { ticks: 1, priority: process.platform === 'linux' ? behind : own })
 })
