@@ -220,6 +220,9 @@ test('a database whose functions nobody has marked works, and says that searches
 
 test('the guide names every function that is to be marked', () => {
   const guide = readFileSync(join(findPackageRoot(), 'docs/guides/operate.md'), 'utf8')
-  const named = [...guide.matchAll(/^alter function (.*) leakproof;$/gm)].map((match) => match[1])
+  // A name that is a word of SQL stands in quotes there.
+  const named = [...guide.matchAll(/^alter function (.*) leakproof;$/gm)].map(([, name = '']) =>
+    name.replaceAll('"', ''),
+  )
   assert.deepEqual(named, [...INDEXED_FUNCTIONS])
 })
