@@ -83,7 +83,7 @@ function readFlag(args: readonly string[], name: string): string | undefined {
 }
 
 // The settings have no tables, so a line of TOML is enough.
-const OFF_LINE = /^\s*(?:tuning|"tuning"|'tuning')\s*=\s*(["'])off\1/m
+const OFF_LINE = /^[ \t]*(?:tuning|"tuning"|'tuning')[ \t]*=[ \t]*(["'])off\1/m
 
 function isOffInFile(file: string): boolean {
   try {
