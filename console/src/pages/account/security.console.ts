@@ -66,11 +66,11 @@ test('a person sets up an app, keeps the recovery codes, and signs in by a code'
   const { page, person } = await kit.signIn('viewer', '/account?tab=security')
   await page.getByRole('button', { name: 'Set up the app' }).click()
   await page.getByRole('img', { name: 'QR code' }).waitFor()
-  await lookOverState(page, 'account-app')
+  await lookOver(page, 'account-app')
   const readCode = await setUpApp(page)
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).innerText()
   const [code = ''] = codes.split('\n')
-  await lookOverState(page, 'account-codes')
+  await lookOver(page, 'account-codes')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),

@@ -6,7 +6,6 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
-  lookOverState,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 
@@ -36,7 +35,7 @@ test('a person types a code, sees who asks, and approves', async () => {
   await page.getByText(code).waitFor()
   await page.getByText('Whoever sent you a code gets your access by it.').waitFor()
   await assertNothingRan(page)
-  await lookOverState(page, 'device-decision')
+  await lookOver(page, 'device-decision')
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('heading', { name: 'Approved' }).waitFor()
   assert.equal((await poll(secret)).status, 200)

@@ -7,7 +7,6 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
-  lookOverState,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { daysAgo, pushAttacker, pushIntel } from '../../../../test/console/intel-kit.ts'
@@ -114,7 +113,7 @@ test('a neighbour is one press away, and a range lists what is known in it', asy
   await table.getByRole('link', { name: '203.0.113.20' }).waitFor()
   await page.reload()
   await table.getByRole('link', { name: '203.0.113.21' }).waitFor()
-  await lookOverState(page, 'lookup-range')
+  await lookOver(page, 'lookup-range')
 })
 
 test('who may puts an item on their blocklist, undoes it, and removes an entry', async () => {
@@ -150,7 +149,7 @@ test('an item of which nothing is known says so, with its parents', async () => 
   await page.getByRole('region', { name: 'Parent domains' }).getByText('seen.example.org').waitFor()
   await page.goto('/lookup/www.bad.example.net')
   await page.getByRole('region', { name: 'Lists and tags' }).getByText('Phishing.').waitFor()
-  await lookOverState(page, 'lookup-domain')
+  await lookOver(page, 'lookup-domain')
 })
 
 test('a text that is no item says what would be one', async () => {

@@ -7,7 +7,6 @@ import {
   assertNothingRan,
   checkAxe,
   lookOver,
-  lookOverState,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
@@ -75,7 +74,7 @@ test('the table passes axe in both schemes and three widths, with its panel', as
   await lookOver(page, 'table')
   await page.goto(`${TABLE}&open=C-3`)
   await page.getByRole('complementary').waitFor()
-  await lookOverState(page, 'table-panel')
+  await lookOver(page, 'table-panel')
 })
 
 test('whatever a URL says, the page shows', async () => {

@@ -159,7 +159,7 @@ test('a version is saved by keyboard, and differs from the former one in two can
   await page.waitForURL(/compare=1/)
   await page.getByText('1 node changed').waitFor()
   await page.getByRole('group', { name: /said/ }).nth(1).waitFor()
-  await lookOverState(page, 'playbook-difference')
+  await lookOver(page, 'playbook-difference')
   await page.getByText('List', { exact: true }).click()
   const changes = page.getByRole('list', { name: 'Changes' })
   await changes.getByText('For the night shift.').waitFor()

@@ -180,7 +180,7 @@ test('providers have buttons, and over plain HTTP the page says why there is no 
   await button.waitFor()
   assert.equal(await button.getAttribute('href'), '/beta/session/x')
   assert.equal(await page.getByLabel('Password', { exact: true }).count(), 0)
-  await lookOverState(page, 'sign-in-plain')
+  await lookOver(page, 'sign-in-plain')
   await page.goto(`/sign-in?next=${encodeURIComponent('/cases?state=open')}`)
   assert.equal(await button.getAttribute('href'), '/beta/session/x?next=%2Fcases%3Fstate%3Dopen')
 })

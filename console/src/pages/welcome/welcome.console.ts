@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { lookOverState, openServer, withConsole } from '../../../../test/console/console-kit.ts'
+import { lookOver, openServer, withConsole } from '../../../../test/console/console-kit.ts'
 import { createPerson, invite } from '../../../../test/people-kit.ts'
 import { CLIENT_ID, CLIENT_SECRET, openLyingProvider } from '../../../../test/provider-kit.ts'
 
@@ -39,7 +39,7 @@ client_secret = "${CLIENT_SECRET}"
   await page.goto(`${url}/welcome#${person.link.split('#')[1] ?? ''}`)
   const accept = page.getByRole('button', { name: 'Accept with Example Office' })
   await accept.waitFor()
-  await lookOverState(page, 'welcome-provider')
+  await lookOver(page, 'welcome-provider')
   await accept.press('Enter')
   await page.getByRole('navigation', { name: 'Main' }).first().waitFor({ state: 'attached' })
   assert.equal(page.url(), `${url}/`)

@@ -14,27 +14,19 @@ import { type EventBatch, removeTraces } from './retention-store.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 
-interface TenantOfMonth {
-  readonly tenantId: string
-  readonly settings: Settings | null
-}
-
 /**
  * Tenants with events in a partition, each found by one look into its index. One after the other: a
  * sharded database takes no recursive statement over all tenants.
  */
-async function* walkTenants(db: Db, name: string): AsyncGenerator<TenantOfMonth> {
+async function* walkTenants(db: Db, name: string): AsyncGenerator<TenantScope> {
   for (let after = ''; ; ) {
-    // oxlint-disable eslint/no-await-in-loop
+    // oxlint-disable-next-line eslint/no-await-in-loop
     const next = await sql<{ tenantId: string }>`
       select tenant_id as "tenantId" from ${sql.table(name)} where tenant_id > ${after}
       order by tenant_id limit 1`.execute(db)
     const [found] = next.rows
     if (found === undefined) return
-    const { rows } = await sql<{ settings: Settings }>`
-      select settings from tenant where id = ${found.tenantId}`.execute(db)
-    // oxlint-enable eslint/no-await-in-loop
-    yield { tenantId: found.tenantId, settings: rows[0]?.settings ?? null }
+    yield found
     after = found.tenantId
   }
 }
