@@ -417,7 +417,6 @@ export async function keepLeases(
         for update of notice skip locked
       ) as kept
       where notice.tenant_id = ${tenantId} and notice.id = kept.id`.execute(db)
-    return []
   })
 }
 

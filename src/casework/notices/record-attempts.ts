@@ -73,7 +73,6 @@ async function recordEnds(
   const keyed = batch.map((ended) => ({ tenantId: ended.notice.tenantId, ended }))
   await forEachTenant(keyed, async (tenantId, own) => {
     await recordOfTenant(tx, deps, owner, { tenantId, ended: own.map(({ ended }) => ended) })
-    return []
   })
 }
 

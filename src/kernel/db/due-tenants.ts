@@ -97,17 +97,27 @@ async function claimOnce<Row>(
  * For statements that lock rows which are known: tenant after tenant in the order of their ids, so
  * that all transactions lock in the same order. `work` sees the rows of its tenant only.
  */
-export async function forEachTenant<Key extends TenantScope, Row>(
+export async function forEachTenant<Key extends TenantScope>(
   keys: readonly Key[],
-  work: (tenantId: string, own: readonly Key[]) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
+  work: (tenantId: string, own: readonly Key[]) => Promise<void>,
+): Promise<void> {
   const byTenant = Map.groupBy(keys, ({ tenantId }) => tenantId)
-  const found: Row[] = []
   for (const tenantId of [...byTenant.keys()].toSorted()) {
     const own = byTenant.get(tenantId) ?? []
     // oxlint-disable-next-line eslint/no-await-in-loop
-    found.push(...(await inTenant({ tenantId }, () => work(tenantId, own))))
+    await inTenant({ tenantId }, () => work(tenantId, own))
   }
+}
+
+/** The same, with what `work` finds of each tenant. */
+export async function collectByTenant<Key extends TenantScope, Row>(
+  keys: readonly Key[],
+  work: (tenantId: string, own: readonly Key[]) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const found: Row[] = []
+  await forEachTenant(keys, async (tenantId, own) => {
+    found.push(...(await work(tenantId, own)))
+  })
   return found
 }
 

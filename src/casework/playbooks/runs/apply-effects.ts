@@ -38,7 +38,6 @@ export async function applyEffects(
       isFirst = false
       for (const [at, outcome] of done.entries()) outcomes.set(dues[at]?.key ?? '', outcome)
     }
-    return []
   })
   return outcomes
 }

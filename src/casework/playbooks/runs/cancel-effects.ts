@@ -47,6 +47,5 @@ export async function cancelEffects(
       changes: { notice_id: id, purpose, party, state: 'suppressed', reason: 'cancelled' },
     }))
     await addHistory(tx, ids, scope, entries)
-    return []
   })
 }

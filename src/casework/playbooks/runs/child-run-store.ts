@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Tx } from '../../../kernel/db/database.ts'
-import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
+import { collectByTenant } from '../../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { Vars } from '../node-kind.ts'
 import type { EndedToken } from './cancel-effects.ts'
@@ -58,7 +58,7 @@ export async function startChildren(
   tx: Tx,
   children: readonly NewChild[],
 ): Promise<ReadonlySet<string>> {
-  const started = await forEachTenant(children, (tenantId, own) =>
+  const started = await collectByTenant(children, (tenantId, own) =>
     startChildrenOf(tx, { tenantId }, own),
   )
   return new Set(started)
@@ -106,7 +106,7 @@ export async function cancelChildren(
   tx: Tx,
   parents: readonly TokenKey[],
 ): Promise<readonly EndedToken[]> {
-  return await forEachTenant(parents, (tenantId, own) => cancelChildrenOf(tx, { tenantId }, own))
+  return await collectByTenant(parents, (tenantId, own) => cancelChildrenOf(tx, { tenantId }, own))
 }
 
 async function cancelChildrenOf(

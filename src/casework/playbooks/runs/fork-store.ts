@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Tx } from '../../../kernel/db/database.ts'
-import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
+import { collectByTenant } from '../../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import type { TokenState } from './run-store.ts'
 import type { LeasedToken, TokenKey } from './run-token-store.ts'
@@ -18,7 +18,7 @@ export async function takeTokenIds(
   tx: Tx,
   runs: readonly (RunKey & { readonly count: number })[],
 ): Promise<ReadonlyMap<string, number>> {
-  const taken = await forEachTenant(runs, async (tenantId, own) => {
+  const taken = await collectByTenant(runs, async (tenantId, own) => {
     const found = await sql<{ runId: string; first: number }>`
       update run set next_token = run.next_token + given.count
       from unnest(
@@ -52,7 +52,7 @@ export async function lockTokensOfRuns(
   tx: Tx,
   runs: readonly RunKey[],
 ): Promise<readonly OtherToken[]> {
-  return await forEachTenant(runs, async (tenantId, own) => {
+  return await collectByTenant(runs, async (tenantId, own) => {
     const found = await sql<OtherToken>`
       select run_token.tenant_id as "tenantId", run_token.run_id as "runId", run_token.id as "tokenId",
         run_token.case_id as "caseId", run.playbook_id as "playbookId", run.version, run_token.node,

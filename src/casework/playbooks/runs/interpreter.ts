@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
-import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
+import { collectByTenant } from '../../../kernel/db/due-tenants.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import { WorkBudget } from '../../rules/condition-meter.ts'
 import { EVENT_UNITS_MAX } from '../../rules/condition-work.ts'
@@ -202,7 +202,7 @@ async function loadCalendarsOf(
     const names = node?.kind.calendars?.(node.config) ?? []
     return names.map((name) => ({ tenantId: moving.token.tenantId, name }))
   })
-  const calendars = await forEachTenant(named, async (tenantId, own) => {
+  const calendars = await collectByTenant(named, async (tenantId, own) => {
     const names = new Set(own.map(({ name }) => name))
     return [[tenantId, await loadCalendars(db, { tenantId }, [...names])] as const]
   })
@@ -222,7 +222,7 @@ export async function loadFactsOf(
     const { tenantId, caseId } = moving.token
     return asks ? [{ tenantId, caseId, moving }] : []
   })
-  const facts = await forEachTenant(asking, async (tenantId, own) => {
+  const facts = await collectByTenant(asking, async (tenantId, own) => {
     const caseIds = new Set(own.map(({ caseId }) => caseId))
     const at = own[0]?.moving.token.now ?? null
     const known = await loadFacts(db, { tenantId, at }, briefItem, [...caseIds])

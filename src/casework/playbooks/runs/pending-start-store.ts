@@ -46,7 +46,6 @@ export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Pr
       set due_at = least(excluded.due_at, ${moveTime(sql`pending_start.noted_at`, sql`interval '1 day'`)})`.execute(
       tx,
     )
-    return []
   })
 }
 

@@ -2,7 +2,12 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
-import { type DueRows, forEachTenant, workByTenant } from '../../../kernel/db/due-tenants.ts'
+import {
+  collectByTenant,
+  type DueRows,
+  forEachTenant,
+  workByTenant,
+} from '../../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { ClaimedToken, TokenKey } from './run-token-store.ts'
 
@@ -23,7 +28,7 @@ export async function beginAttempts(
   tx: Tx,
   tokens: readonly ClaimedToken[],
 ): Promise<readonly BegunAttempt[]> {
-  return await forEachTenant(tokens, (tenantId, own) => beginAttemptsOf(tx, { tenantId }, own))
+  return await collectByTenant(tokens, (tenantId, own) => beginAttemptsOf(tx, { tenantId }, own))
 }
 
 async function beginAttemptsOf(
@@ -63,7 +68,6 @@ export interface EndedAttempt extends BegunAttempt {
 export async function endAttempts(tx: Tx, attempts: readonly EndedAttempt[]): Promise<void> {
   await forEachTenant(attempts, async (tenantId, own) => {
     await endAttemptsOf(tx, { tenantId }, own)
-    return []
   })
 }
 

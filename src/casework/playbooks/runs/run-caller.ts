@@ -385,7 +385,6 @@ async function setMetadata(
       const due = own[at]
       if (due !== undefined && result.kind !== 'done') outcomes.set(nameToken(due), result)
     }
-    return []
   })
 }
 

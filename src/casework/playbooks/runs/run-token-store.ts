@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../../kernel/db/database.ts'
 import {
+  collectByTenant,
   createTenantTurns,
   type DueRows,
   forEachTenant,
@@ -134,7 +135,6 @@ export async function renewLeases(
       where run_token.tenant_id = ${tenantId} and run_token.run_id = leased.run_id and run_token.id = leased.id`.execute(
       db,
     )
-    return []
   })
 }
 
@@ -156,7 +156,6 @@ export async function releaseLeases(
       from ${unnestIds(own)}
       where run_token.tenant_id = ${tenantId} and run_token.run_id = given.run_id
         and run_token.id = given.id and run_token.lease_owner = ${owner}`.execute(db)
-    return []
   })
 }
 
@@ -218,7 +217,7 @@ export async function fenceTokens(
   await sql`select set_config('idle_in_transaction_session_timeout', ${String(IDLE_IN_TRANSACTION_MS)}, true)`.execute(
     tx,
   )
-  return await forEachTenant(claimed, (tenantId, own) => fenceTokensOf(tx, owner, tenantId, own))
+  return await collectByTenant(claimed, (tenantId, own) => fenceTokensOf(tx, owner, tenantId, own))
 }
 
 async function fenceTokensOf(
@@ -284,7 +283,6 @@ export async function keepOutcomes(
         and run_token.visit = given.visit and run_token.state = 'paused' and run_token.calls and run_token.lease_owner = ${owner}`.execute(
       tx,
     )
-    return []
   })
 }
 
@@ -357,7 +355,6 @@ export async function saveProgress(
 ): Promise<void> {
   await forEachTenant(tokens, async (tenantId, own) => {
     await saveProgressOf(tx, { tenantId }, own, at)
-    return []
   })
 }
 

@@ -42,7 +42,6 @@ export async function showWaiting(
       }
     })
     await writeRunWaits(tx, deps.ids, { tenantId }, given)
-    return []
   })
 }
 

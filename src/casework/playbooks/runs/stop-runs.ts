@@ -39,7 +39,6 @@ export async function recordStops(
       changes: null,
     }))
     await addHistory(tx, deps.ids, { tenantId }, entries)
-    return []
   })
 }
 

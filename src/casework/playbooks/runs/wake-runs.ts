@@ -3,7 +3,7 @@
 // ever.
 
 import type { Tx } from '../../../kernel/db/database.ts'
-import { forEachTenant } from '../../../kernel/db/due-tenants.ts'
+import { collectByTenant } from '../../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { Change } from '../../changes/change.ts'
 import type { ChangeListener } from '../../changes/feed-changes.ts'
@@ -23,7 +23,7 @@ export function createRunWaker({ findCasesOfEvents }: RunWakerDeps): ChangeListe
   return {
     kinds: ['case', 'event'],
     async consume(tx, changes) {
-      const starts = await forEachTenant(changes, async (tenantId, own) => {
+      const starts = await collectByTenant(changes, async (tenantId, own) => {
         const events = own.filter(({ kind }) => kind === 'event')
         const eventIds = events.map(({ subjectId }) => subjectId)
         const cases = await findCasesOfEvents(tx, { tenantId }, eventIds)
