@@ -135,3 +135,35 @@ test('each filter has an index that its plan uses, and rare ones are found behin
     await plans.close()
   }
 })
+
+test('a word of very many reports is searched for by the database alone', async () => {
+  await app.createTenant('frequent')
+  await query(
+    app.connection,
+    `insert into report (tenant_id, id, received_at, media_type, byte_length, sha256, state, format, event_count, received_by)
+     select 'frequent', ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, timestamptz '2026-01-01' + n * interval '1 minute',
+       'text/plain', 1, sha256('x'), 'accepted', 'text', 1, 'token'
+     from generate_series(1, 12500) as n`,
+  )
+  // Behind the newest reports, which are looked at one by one.
+  await query(
+    app.connection,
+    `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, event_subtypes, tags, report_id, details)
+     select 'frequent', ('01900000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), now(), 'Spam', 'a@reporter.example', '{}', '{}',
+       ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '{"note": "frequent"}'
+     from generate_series(1, 10001) as n`,
+  )
+  await query(app.connection, 'analyze report, event')
+  const plans = openPlanReader(app.connection)
+  const page = { limit: 50, order: 'desc', position: null } as const
+  try {
+    const found = await listReports(plans.db, { tenantId: 'frequent' }, { text: 'frequent' }, page)
+    assert.equal(found[0]?.id, '01900000-0000-7000-8000-000000002711')
+    assert.equal(found.length, 51)
+    const last = (await plans.readPlans()).at(-1) ?? ''
+    assert.match(last, /jsonb_to_tsvector|event_words/)
+    assert.doesNotMatch(last, /unnest/)
+  } finally {
+    await plans.close()
+  }
+})

@@ -19,6 +19,8 @@ export interface ReportSearch {
 /** Reports that are read one after the other; some 10 ms. */
 const NEWEST_MAX = 2_000
 const EVENTS_MAX = 2 ** 31 - 1
+/** Reports that are named one by one to the database; beyond, it finds them by itself. */
+const NAMED_MAX = 10_000
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 // As the indexes report_by_sender and report_by_part have them.
@@ -114,12 +116,24 @@ export async function searchAll(
     conditions.push(isFound(isSender(reporter), events))
   }
   if (text !== undefined) {
-    // Not within the other statement: Citus runs no function of this kind beside a table.
-    const named = await sql<{ id: string }>`
-      select distinct report_id as id from ${listByWords(scope, buildWordQuery(text), { most: EVENTS_MAX })}
-      where report_id is not null`.execute(db)
-    const ids = sql`unnest(${named.rows.map(({ id }) => id)}::uuid[]) as named (report_id)`
-    conditions.push(isFound(hasText(text), sql`${ids} where true`, among(isOfSenderLike(text))))
+    const named = (await findNamedReports(db, scope, text)) ?? among(hasWords(text))
+    conditions.push(isFound(hasText(text), named, among(isOfSenderLike(text))))
   }
   return conditions
+}
+
+/**
+ * The reports of the events with these words, as a table; null when there are too many. In a
+ * statement of its own: Citus runs no function of this kind beside a table.
+ */
+async function findNamedReports(
+  db: Db,
+  scope: TenantScope,
+  text: string,
+): Promise<RawBuilder<unknown> | null> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct report_id as id from ${listByWords(scope, buildWordQuery(text), { most: EVENTS_MAX })}
+    where report_id is not null limit ${NAMED_MAX + 1}`.execute(db)
+  if (rows.length > NAMED_MAX) return null
+  return sql`unnest(${rows.map(({ id }) => id)}::uuid[]) as named (report_id) where true`
 }
