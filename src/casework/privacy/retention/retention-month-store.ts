@@ -2,6 +2,8 @@
 // taken out of the table, and what is left to do for its events afterwards.
 
 import { sql } from 'kysely'
+import { findTenant } from '../../../access/tenant-store.ts'
+import type { TenantSettings } from '../../../access/tenant-wire.ts'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
 import { floorOfMonth, type MonthPartition } from '../../../kernel/db/months/months.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -11,8 +13,6 @@ import { type EventItems, noteItems } from '../../sightings/sighting-change-stor
 import { blockNewLegalHolds, listCasesOnLegalHold } from '../legal-holds/legal-hold-store.ts'
 import { boundRetention, readRetentionDays } from './retention-policy.ts'
 import { type EventBatch, removeTraces } from './retention-store.ts'
-
-type Settings = Readonly<Record<string, unknown>>
 
 /**
  * Tenants with events in a partition, each found by one look into its index. One after the other: a
@@ -33,20 +33,22 @@ async function* walkTenants(db: Db, name: string): AsyncGenerator<TenantScope> {
 
 /** True when no setting, open case, unread report or legal hold keeps an event of the month. */
 export async function isUnkept(db: Db, month: MonthPartition, nowMs: number): Promise<boolean> {
-  for await (const { tenantId, settings } of walkTenants(db, month.name)) {
-    if (isKeptBySetting(settings, month, nowMs)) return false
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    if (await hasKeptEvents(db, { tenantId }, month)) return false
+  for await (const scope of walkTenants(db, month.name)) {
+    // oxlint-disable eslint/no-await-in-loop
+    const tenant = await findTenant(db, scope.tenantId)
+    if (isKeptBySetting(tenant?.settings ?? {}, month, nowMs)) return false
+    if (await hasKeptEvents(db, scope, month)) return false
+    // oxlint-enable eslint/no-await-in-loop
   }
   return true
 }
 
 function isKeptBySetting(
-  settings: Settings | null,
+  settings: TenantSettings,
   { untilMs }: MonthPartition,
   nowMs: number,
 ): boolean {
-  const { eventsBefore } = boundRetention(readRetentionDays(settings ?? {}), nowMs)
+  const { eventsBefore } = boundRetention(readRetentionDays(settings), nowMs)
   return eventsBefore === null || eventsBefore < floorOfMonth(untilMs)
 }
 
@@ -78,9 +80,10 @@ const LOCK_MS = 300
  */
 export async function detachUnkept(tx: Tx, month: MonthPartition, nowMs: number): Promise<boolean> {
   await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(tx)
-  for await (const { tenantId } of walkTenants(tx, month.name)) {
+  for await (const scope of walkTenants(tx, month.name)) {
+    const { tenantId } = scope
     // oxlint-disable-next-line eslint/no-await-in-loop
-    await blockNewLegalHolds(tx, { tenantId })
+    await blockNewLegalHolds(tx, scope)
     // oxlint-disable-next-line eslint/no-await-in-loop
     await sql`
       select count(*) from (
