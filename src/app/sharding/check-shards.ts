@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg'
 import type { DatabaseConnection } from '../../kernel/db/database-hosts.ts'
 import { openClient } from '../../kernel/db/open-client.ts'
 import type { ReadinessFinding } from '../../kernel/readiness.ts'
-import { findSilentNodes } from './silent-nodes.ts'
+import { describeSilentNodes } from './silent-nodes.ts'
 import { REFERENCE_TABLES, SHARDED_TABLES } from './table-kinds.ts'
 
 // The oldest that was run with Casework is 13; from 11 on the open one has row level security.
@@ -45,12 +45,8 @@ async function describeShards(client: ClientBase, version: string): Promise<Read
   if (Number.parseInt(version, 10) < CITUS_MAJOR_MIN) {
     faults.push(`Citus ${version} is older than ${CITUS_MAJOR_MIN}`)
   }
-  const silent = await findSilentNodes(client)
-  if (silent.length > 0) {
-    faults.push(
-      `${silent.join(', ')} cannot be reached as this role (see the log of the coordinator)`,
-    )
-  }
+  const silent = await describeSilentNodes(client)
+  if (silent !== null) faults.push(silent)
   const facts = await readFacts(client)
   if (facts.misplaced.length > 0) {
     faults.push(

@@ -13,7 +13,7 @@ import {
   shardSchema,
   takeMigrationLock,
 } from './shard-schema.ts'
-import { findSilentNodes } from './silent-nodes.ts'
+import { describeSilentNodes } from './silent-nodes.ts'
 
 // Other than that of running nodes, which are counted.
 const NAME = 'casework migrate'
@@ -50,12 +50,8 @@ async function assertCluster(client: ClientBase): Promise<void> {
   if (facts.workers === 0) {
     throw clusterNotUsable('it has no worker; add each of them with "select citus_add_node(...)"')
   }
-  const silent = await findSilentNodes(client)
-  if (silent.length > 0) {
-    throw clusterNotUsable(
-      `${silent.join(', ')} cannot be reached as this role (see the log of the coordinator)`,
-    )
-  }
+  const silent = await describeSilentNodes(client)
+  if (silent !== null) throw clusterNotUsable(silent)
 }
 
 async function assertNoNodes(client: ClientBase): Promise<void> {

@@ -2,11 +2,13 @@
 
 import type { ClientBase } from 'pg'
 
-/** The nodes that the coordinator cannot reach, as `host:port`. */
-export async function findSilentNodes(client: ClientBase): Promise<readonly string[]> {
+/** What is wrong with the nodes that the coordinator cannot reach; null when it reaches all. */
+export async function describeSilentNodes(client: ClientBase): Promise<string | null> {
   const { rows } = await client.query<{ place: string }>(
     `select nodename || ':' || nodeport as place from pg_dist_node
      where isactive and not citus_check_connection_to_node(nodename, nodeport) order by 1`,
   )
-  return rows.map(({ place }) => place)
+  if (rows.length === 0) return null
+  const places = rows.map(({ place }) => place).join(', ')
+  return `${places} cannot be reached as this role (see the log of the coordinator)`
 }
