@@ -16,16 +16,11 @@ const TYPES: Readonly<Record<string, string>> = {
   bytea: 'Buffer',
   cidr: 'string',
   date: 'Date',
-  'double precision': 'number',
-  inet: 'string',
   integer: 'number',
   jsonb: 'object',
-  numeric: 'string',
-  real: 'number',
   smallint: 'number',
   text: 'string',
   'timestamp with time zone': 'Date',
-  tsvector: 'string',
   uuid: 'string',
 }
 

@@ -59,13 +59,7 @@ export type TablesOfSchema<Described> = {
 }
 
 // What may be null is read as that.
-type Fitting<Read, Kept> = [Read] extends [Kept]
-  ? [null] extends [Kept]
-    ? [null] extends [Read]
-      ? true
-      : false
-    : true
-  : false
+type Fitting<Read, Kept> = [Read, Extract<Kept, null>] extends [Kept, Read] ? true : false
 
 /**
  * The same database or transaction, typed with the tables of one store, which the compiler holds
