@@ -10,7 +10,13 @@ import { floorOfMonth, startOfMonth } from '../../kernel/db/months/months.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
 import { readUuidTimeMs } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { FirstMonths } from './list-months-store.ts'
+
+/** Months that are looked into before all others. */
+export interface FirstMonths {
+  readonly condition: RawBuilder<unknown>
+  /** Whether these rows are the page: no event of another month belongs into it. */
+  readonly isPage: (rows: readonly { readonly event_date: Date }[]) => Promise<boolean>
+}
 
 // Reading them takes some 3 ms. There are more where many hours have late events.
 const HOURS_MAX = 2_000

@@ -9,7 +9,7 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import { chooseMonthsSinceCase } from '../cases/case-months.ts'
 import type { EventFilter, EventSearch } from './event-list-store.ts'
 import { chooseRecentMonths, floorOfReport } from './event-window.ts'
-import { chooseMonthsById, chooseMonthsOfHours } from './first-hours-store.ts'
+import { chooseMonthsById, chooseMonthsOfHours, type FirstMonths } from './first-hours-store.ts'
 
 export interface ListMonths {
   /** All events of the list meet them; they leave out partitions. */
@@ -45,13 +45,6 @@ export async function findListMonths(
 
 // In a month of two such hours a busy tenant has a page.
 const BUSY_HOURS = 2
-
-/** Months that are looked into before all others. */
-export interface FirstMonths {
-  readonly condition: RawBuilder<unknown>
-  /** Whether these rows are the page: no event of another month belongs into it. */
-  readonly isPage: (rows: readonly { readonly event_date: Date }[]) => Promise<boolean>
-}
 
 /** Null where that leaves out nothing. */
 type ChooseMonths = (db: Db, scope: TenantScope) => Promise<FirstMonths | null>
