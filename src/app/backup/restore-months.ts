@@ -25,18 +25,20 @@ export async function restoreMonths(client: Client, months: readonly BackupMonth
     // One partition after the other, on one connection.
     // oxlint-disable eslint/no-await-in-loop
     for (const { name } of partitions) await client.query(`drop table ${quoteName(name)}`)
-    for (const month of wanted) await client.query(makeMonth(month))
+    for (const month of wanted) await client.query(`${createMonth(month)}; ${attachMonth(month)}`)
     // oxlint-enable eslint/no-await-in-loop
   }
   if (months.length > 0) await client.query('select protect_rows_of_tenants()')
 }
 
-// As `add_month` of migration 0118; the ids were checked when the file was read.
-function makeMonth({ table, name, from, until }: BackupMonth): string {
+// Both as `add_month` of migration 0118; the ids of a backup were checked when the file was read.
+function createMonth({ table, name }: BackupMonth): string {
+  return `create table ${quoteName(name)} (like ${quoteName(table)} including defaults including constraints)`
+}
+
+function attachMonth({ table, name, from, until }: BackupMonth): string {
   const bound = from === null ? 'minvalue' : `'${from}'`
-  return `
-    create table ${quoteName(name)} (like ${quoteName(table)} including defaults including constraints);
-    alter table ${quoteName(table)} attach partition ${quoteName(name)} for values from (${bound}) to ('${until}')`
+  return `alter table ${quoteName(table)} attach partition ${quoteName(name)} for values from (${bound}) to ('${until}')`
 }
 
 // Rows of earlier months stay in the first partition, as do those whose ids tell no time.
@@ -123,25 +125,23 @@ async function splitPartition(
   await client.query(`alter table ${quoteName(table)} detach partition ${quoteName(first.name)}`)
   await client.query(`alter table ${quoteName(first.name)} rename to ${former}`)
   const [start = 0] = months
-  const ranges: readonly (readonly [string, string | null, string])[] = [
-    [`${table}_until_${nameMonth(start)}`, null, buildUuidFloor(start)],
-    ...months.map(
-      (month) =>
-        [
-          `${table}_${nameMonth(month)}`,
-          buildUuidFloor(month),
-          buildUuidFloor(startOfMonth(month, 1)),
-        ] as const,
-    ),
+  const untilStart = buildUuidFloor(start)
+  const parts: readonly BackupMonth[] = [
+    { table, name: `${table}_until_${nameMonth(start)}`, from: null, until: untilStart },
+    ...months.map((month) => ({
+      table,
+      name: `${table}_${nameMonth(month)}`,
+      from: buildUuidFloor(month),
+      until: buildUuidFloor(startOfMonth(month, 1)),
+    })),
   ]
-  for (const [name, from, until] of ranges) {
-    const since = from === null ? '' : `and ${quoteName(key)} >= '${from}'`
+  for (const part of parts) {
+    const since = part.from === null ? '' : `and ${quoteName(key)} >= '${part.from}'`
     // oxlint-disable-next-line eslint/no-await-in-loop
     await client.query(`
-      create table ${quoteName(name)} (like ${quoteName(table)} including defaults including constraints);
-      insert into ${quoteName(name)} select * from ${former} where ${quoteName(key)} < '${until}' ${since};
-      alter table ${quoteName(table)} attach partition ${quoteName(name)}
-        for values from (${from === null ? 'minvalue' : `'${from}'`}) to ('${until}')`)
+      ${createMonth(part)};
+      insert into ${quoteName(part.name)} select * from ${former} where ${quoteName(key)} < '${part.until}' ${since};
+      ${attachMonth(part)}`)
   }
   await client.query(`drop table ${former}`)
 }
