@@ -209,34 +209,37 @@ function readStretch(file: string, sinceMs: number): number {
   return Math.max(...since.map(([, ms = 0]) => ms))
 }
 
-async function compareIdleMemory({ stage }: Bench, part: Part): Promise<readonly Figure[]> {
-  const memory = { on: [] as number[], off: [] as number[] }
-  for (let round = 0; round < MEMORY_ROUNDS; round += 1) {
-    for (const which of TURNS[round % 2] ?? []) {
-      const server = await start(stage, which === 'on' ? PARTS : without(part), which)
-      await delay(IDLE_MS)
-      memory[which].push(server.readResidentBytes() / 1e6)
-      await server.stop()
-    }
-  }
-  return [compare(part, 'resident MB of an idle service', memory)]
+async function compareIdleMemory(bench: Bench, part: Part): Promise<readonly Figure[]> {
+  return await compareMemory(bench, part, 'resident MB of an idle service')
 }
 
 async function compareImportMemory(bench: Bench, part: Part): Promise<readonly Figure[]> {
-  const { stage } = bench
+  const unit = `resident MB after an import of ${ENTRIES.toLocaleString('en')}`
+  return await compareMemory(bench, part, unit, async ({ port }) => {
+    bench.lists += 1
+    const set = generateIntelSet(ENTRIES, SEED + 77 + bench.lists, Date.now())
+    await pushSet({ port, token: bench.stage.token }, set)
+  })
+}
+
+/** Once the server has done `act` and was left alone for a while. */
+async function compareMemory(
+  { stage }: Bench,
+  part: Part,
+  unit: string,
+  act: (server: ServerProcess) => Promise<void> = async () => undefined,
+): Promise<readonly Figure[]> {
   const memory = { on: [] as number[], off: [] as number[] }
   for (let round = 0; round < MEMORY_ROUNDS; round += 1) {
     for (const which of TURNS[round % 2] ?? []) {
       const server = await start(stage, which === 'on' ? PARTS : without(part), which)
-      bench.lists += 1
-      const set = generateIntelSet(ENTRIES, SEED + 77 + bench.lists, Date.now())
-      await pushSet({ port: server.port, token: stage.token }, set)
+      await act(server)
       await delay(IDLE_MS)
       memory[which].push(server.readResidentBytes() / 1e6)
       await server.stop()
     }
   }
-  return [compare(part, `resident MB after an import of ${ENTRIES.toLocaleString('en')}`, memory)]
+  return [compare(part, unit, memory)]
 }
 
 function compare(
