@@ -169,6 +169,9 @@ export function isStorableText(text: string): boolean {
 // A body nests at most this deep; JSON.parse accepts any depth, but a recursive function does not.
 const DEPTH_MAX = 100
 
+/** Why findUnstorableText has found a place. */
+export const UNSTORABLE_TEXT = 'has U+0000 or a lone surrogate, or nests too deep'
+
 /**
  * The JSON pointer of the first text (or member name) that cannot be stored, or of the first value
  * that nests too deep; null when there is none.

@@ -2,7 +2,7 @@
 // authenticate, check path and query, read the body, check the body, handle.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findUnstorableText } from '../../values/json-value.ts'
+import { findUnstorableText, UNSTORABLE_TEXT } from '../../values/json-value.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { inInstance } from '../db/instance-acts.ts'
 import { inTenant } from '../db/row-scope.ts'
@@ -194,7 +194,7 @@ function checkBodyText(body: unknown): OperatingError | null {
   const wrong = findUnstorableText(body)
   if (wrong === null) return null
   return requestNotValid('The body holds text that cannot be stored.', [
-    { path: wrong, reason: 'has U+0000 or a lone surrogate, or nests too deep' },
+    { path: wrong, reason: UNSTORABLE_TEXT },
   ])
 }
 

@@ -633,6 +633,9 @@ test('400 with the problems of the graph, of assumptions, and of the choice of c
     '/case_ids names a case twice',
   ])
   assert.match((await refuse({ last: 101 })).join(), /^\/last /)
+  assert.deepEqual(await refuse({ case_group: '\u0000' }), [
+    '/case_group has U+0000 or a lone surrogate, or nests too deep',
+  ])
   assert.match((await refuse({ what: 1 })).join(), /^\/what /)
 })
 

@@ -6,7 +6,7 @@ import { requireCaller } from '../../../access/admit-request.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import { compileFieldCheck } from '../../../kernel/http/validator.ts'
 import type { FieldProblem } from '../../../values/field-problem.ts'
-import { isJsonObject } from '../../../values/json-value.ts'
+import { findUnstorableText, isJsonObject, UNSTORABLE_TEXT } from '../../../values/json-value.ts'
 import { parseCaseId } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { listCases } from '../../cases/lists/case-list-store.ts'
@@ -105,6 +105,8 @@ export function simulatePlaybookRoute(deps: SimulatePlaybookDeps): Route {
       checkRequest ??= compileFieldCheck(SimulationRequest)
       const faults = checkRequest(request)
       if (faults.length > 0) throw simulationNotValid(faults)
+      const wrong = findUnstorableText(request)
+      if (wrong !== null) throw simulationNotValid([{ path: wrong, reason: UNSTORABLE_TEXT }])
       const playbookId = deps.effects.ids.nextUuid()
       const subject = { playbookId, version: 1, graph: parsed.graph, draft }
       return { status: 200, json: await simulate(deps, scope, subject, request) }
