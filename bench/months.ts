@@ -1,9 +1,12 @@
 // What months cost: the same requests to two servers, one whose events of three years lie in 36
 // partitions, and one with all of them in a single partition.
 
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool } from 'pg'
+import { listReportedEvents } from '../src/casework/sightings/reported-event-store.ts'
 import { startOfMonth, writeMonth } from '../src/kernel/db/months/months.ts'
 import { PROGRAM_ROLE } from '../src/kernel/postgres/program-role.ts'
-import { comparePaired, get, type RequestKind } from './lib/pairs.ts'
+import { comparePaired, compareTurns, get, type RequestKind } from './lib/pairs.ts'
 import { createRandom } from './lib/random.ts'
 import { type Figure, printFigures } from './lib/report.ts'
 import { openStage, type Stage } from './lib/stage.ts'
@@ -56,6 +59,7 @@ export async function benchMonths(stage: Stage): Promise<void> {
         console.log(`${figure.name}: ${figure.ours}; ${figure.calibration}`)
         figures.push(figure)
       }
+      figures.push(...(await compareCollectors(stage, single)))
       printFigures(`36 months, ${EVENTS.toLocaleString('en')} events`, figures)
     } finally {
       await Promise.all([ours.stop(), other.stop()])
@@ -63,6 +67,41 @@ export async function benchMonths(stage: Stage): Promise<void> {
   } finally {
     await single.close()
   }
+}
+
+/** What the worker reads for the sightings of so many addresses, as one statement names them. */
+async function compareCollectors(stage: Stage, single: Stage): Promise<readonly Figure[]> {
+  const databases = { ours: openDatabase(stage), other: openDatabase(single) }
+  const random = createRandom(SEED)
+  const chooseAddresses = () =>
+    Array.from({ length: 100 }, () => addressOf(1 + random.integer(CUSTOMERS - 1)))
+  const kinds = {
+    'collector: 100 addresses': chooseAddresses,
+    'collector: 100 addresses, one of a fifth of all events': () => [
+      addressOf(0),
+      ...chooseAddresses().slice(1),
+    ],
+  }
+  const figures: Figure[] = []
+  for (const [name, choose] of Object.entries(kinds)) {
+    if (!ONLY.some((part) => name.includes(part))) continue
+    const pair = { otherIs: 'of one partition', pairs: PAIRS, kindMs: KIND_MS }
+    const figure = await compareTurns(pair, name, () => {
+      const items = choose()
+      return (which) =>
+        listReportedEvents(databases[which], { tenantId: 'default' }, 'ip', items, new Set())
+    })
+    console.log(`${figure.name}: ${figure.ours}; ${figure.calibration}`)
+    figures.push(figure)
+  }
+  await Promise.all([databases.ours.destroy(), databases.other.destroy()])
+  return figures
+}
+
+function openDatabase({ databaseUrl }: Stage): Kysely<object> {
+  const options = '-c casework.tenant_id=default'
+  const pool = new Pool({ connectionString: databaseUrl, options, max: 1 })
+  return new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /** As a worker would have made them from the first event on. */
@@ -137,6 +176,7 @@ function listKinds(cases: readonly string[]): readonly RequestKind[] {
     get('search: a word that is nowhere', () => '/beta/casework/search?q=zebra'),
     get('cases: a rare word', () => '/beta/casework/cases?text=gopher'),
     get('reports: a word', () => '/beta/casework/reports?text=gopher'),
+    get('reports: the beginning of a reporter', () => '/beta/casework/reports?text=reporter-7'),
     push('intake: 1 event in a push, new and known keys', 1, random),
     push('intake: 500 events in a push', 500, random),
   ]

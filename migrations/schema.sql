@@ -3367,6 +3367,32 @@ begin
 end
 $function$;
 
+create or replace function find_events_by_id(tenant text, ids uuid[])
+ RETURNS TABLE(tenant_id text, event_id uuid, event_date timestamptz, event_type text, sender_email text, domain text, ip text, resolved boolean, customer_id text, case_id text, report_id uuid, details jsonb, unassigned_cause text, mute_rule_id uuid)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  if is_sharded() then
+    return query
+      select event.tenant_id, event.event_id, event.event_date, event.event_type, event.sender_email, event.domain, event.ip, event.resolved,
+        event.customer_id, event.case_id, event.report_id, event.details, event.unassigned_cause, event.mute_rule_id
+      from event where event.tenant_id = tenant and event.event_id = any(ids);
+    return;
+  end if;
+  -- One by one, since a kept plan leaves out partitions for each id, and none for all of them. The offset keeps the condition inside.
+  return query
+    select event.* from unnest(ids) as given (id) cross join lateral (
+      select event.tenant_id, event.event_id, event.event_date, event.event_type, event.sender_email, event.domain, event.ip, event.resolved,
+        event.customer_id, event.case_id, event.report_id, event.details, event.unassigned_cause, event.mute_rule_id
+      from event where event.tenant_id = tenant and event.event_id = given.id offset 0
+    ) as event;
+end
+$function$;
+
 create or replace function find_events_by_words(tenant text, words tsquery, before uuid, most integer)
  RETURNS TABLE(event_id uuid, case_id text, report_id uuid)
  LANGUAGE plpgsql
@@ -3392,6 +3418,28 @@ begin
     ) as named
     where named.tenant_id = tenant and (before is null or named.event_id < before)
     limit most;
+end
+$function$;
+
+create or replace function find_events_of_items(tenant text, kind text, items text[], most integer)
+ RETURNS TABLE(item text, event_date timestamptz, event_type text, sender_email text, report_id uuid, case_id text, mute_rule_id uuid)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  case kind
+    when 'ip' then
+      return query
+        select event.ip, event.event_date, event.event_type, event.sender_email, event.report_id, event.case_id, event.mute_rule_id
+        from event where event.tenant_id = tenant and event.ip = any(items) limit most;
+    when 'domain' then
+      return query
+        select event.domain, event.event_date, event.event_type, event.sender_email, event.report_id, event.case_id, event.mute_rule_id
+        from event where event.tenant_id = tenant and event.domain = any(items) limit most;
+  end case;
 end
 $function$;
 
@@ -3453,6 +3501,23 @@ begin
     select event_id from event
     where tenant_id = tenant and event_id < coalesce(before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
     order by event_id desc limit 1);
+end
+$function$;
+
+create or replace function find_reports_of_senders(tenant text, beginning text, most integer)
+ RETURNS TABLE(report_id uuid)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+    select event.report_id from event
+    where event.tenant_id = tenant and lower(event.sender_email) >= beginning and lower(event.sender_email) < beginning || chr(1114111)
+      and event.report_id is not null
+    limit most;
 end
 $function$;
 

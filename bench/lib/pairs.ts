@@ -34,26 +34,15 @@ const PAIRS_MIN = WARM_UP_PAIRS + 5
 const KIND_MS = 30_000
 
 /** Medians of the two are compared, and the fastest tenth. */
-export async function comparePaired(
-  { ours, other, token, otherIs, pairs, kindMs = KIND_MS }: Pair,
-  kind: RequestKind,
-): Promise<Figure> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': kind.mediaType }
-  const servers = { ours, other }
-  const times = { ours: [] as number[], other: [] as number[] }
-  const startedAt = performance.now()
-  const isOver = (pair: number): boolean =>
-    pair >= PAIRS_MIN && performance.now() >= startedAt + kindMs
-  for (let pair = 0; pair < pairs && !isOver(pair); pair += 1) {
-    // Which one comes first changes, since the second may find pages that the first has read.
-    const order = pair % 2 === 0 ? (['ours', 'other'] as const) : (['other', 'ours'] as const)
+export async function comparePaired(pair: Pair, kind: RequestKind): Promise<Figure> {
+  const headers = { authorization: `Bearer ${pair.token}`, 'content-type': kind.mediaType }
+  return await compareTurns(pair, kind.name, () => {
     let request = kind.next()
-    for (const which of order) {
-      // A push that was there already costs less.
-      if (request.body !== undefined) request = kind.next()
+    return async (which) => {
       const { path, body } = request
-      const sentAt = performance.now()
-      const answer = await fetch(`http://127.0.0.1:${servers[which].port}${path}`, {
+      // A push that was there already costs less.
+      if (body !== undefined) request = kind.next()
+      const answer = await fetch(`http://127.0.0.1:${pair[which].port}${path}`, {
         headers,
         ...(body === undefined ? {} : { method: 'POST', body }),
       })
@@ -61,14 +50,37 @@ export async function comparePaired(
       if (answer.status !== 200) {
         throw new Error(`${path} answered ${answer.status} from ${which}: ${text.slice(0, 300)}`)
       }
-      if (pair >= WARM_UP_PAIRS) times[which].push(performance.now() - sentAt)
+    }
+  })
+}
+
+type Which = 'ours' | 'other'
+
+/** The same for any act: `next` gives that of a pair, which both do in turn. */
+export async function compareTurns(
+  { otherIs, pairs, kindMs = KIND_MS }: Pick<Pair, 'otherIs' | 'pairs' | 'kindMs'>,
+  name: string,
+  next: () => (which: Which) => Promise<unknown>,
+): Promise<Figure> {
+  const times = { ours: [] as number[], other: [] as number[] }
+  const startedAt = performance.now()
+  const isOver = (pair: number): boolean =>
+    pair >= PAIRS_MIN && performance.now() >= startedAt + kindMs
+  for (let pair = 0; pair < pairs && !isOver(pair); pair += 1) {
+    // Which one comes first changes, since the second may find pages that the first has read.
+    const order = pair % 2 === 0 ? (['ours', 'other'] as const) : (['other', 'ours'] as const)
+    const act = next()
+    for (const which of order) {
+      const startedTurnAt = performance.now()
+      await act(which)
+      if (pair >= WARM_UP_PAIRS) times[which].push(performance.now() - startedTurnAt)
     }
   }
   const [mine, others] = [times.ours.toSorted(byNumber), times.other.toSorted(byNumber)]
   const tenth = readPercentile(mine, 0.1) / readPercentile(others, 0.1)
   const [median, otherMedian] = [readPercentile(mine, 0.5), readPercentile(others, 0.5)]
   return {
-    name: kind.name,
+    name,
     ours: `p50 ${median.toFixed(2)} ms, fastest tenth ${tenth.toFixed(2)} of that ${otherIs}, ${mine.length} pairs`,
     calibration: `p50 ${otherMedian.toFixed(2)} ms ${otherIs}`,
     ratio: median / otherMedian,

@@ -87,6 +87,9 @@ async function planEachTime(client: ClientBase): Promise<void> {
     'find_months_of_events(text, text, text[])',
     'find_newest_event(text, uuid)',
     'find_events_by_words(text, tsquery, uuid, integer)',
+    'find_events_by_id(text, uuid[])',
+    'find_events_of_items(text, text, text[], integer)',
+    'find_reports_of_senders(text, text, integer)',
   ]) {
     await inStep(client, () =>
       client.query(`alter function ${name} set plan_cache_mode = force_custom_plan`),

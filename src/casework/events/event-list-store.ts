@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { listEventsById } from '../../kernel/db/months/events-by-id.ts'
 import {
   buildPage,
   buildRange,
@@ -84,7 +85,8 @@ export async function listEvents(
 ): Promise<readonly EventSummaryRow[]> {
   const search = { filter, sort, page }
   const months = await findListMonths(db, scope, search, nowMs)
-  const { conditions, isFew } = await selectFound(db, scope, filter, months)
+  const { conditions, isFew, events } = await selectFound(db, scope, filter, months)
+  if (events !== undefined) return await listAmong(db, scope, search, { conditions, events })
   for (const choose of isFew ? [] : listFirstMonths(search, nowMs)) {
     // The second one only when the first one was not enough.
     // oxlint-disable eslint/no-await-in-loop
@@ -106,9 +108,52 @@ export interface EventSearch {
 async function listSince(
   db: Db,
   scope: TenantScope,
-  { filter, sort, page }: EventSearch,
+  search: EventSearch,
   more: readonly RawBuilder<unknown>[],
 ): Promise<readonly EventSummaryRow[]> {
+  const { filter, sort, page } = search
+  const { conditions, keyset } = buildList(scope, search, more)
+  const before = filter.eventDate?.before
+  if (sort === 'create_date' && page.order === 'desc' && before !== undefined) {
+    const { eventTypes = [] } = filter
+    if (eventTypes.length > 1) conditions.push(sql`event_type = any(${[...eventTypes]}::text[])`)
+    const hours = selectHours(scope, before, page)
+    const ofHours = { conditions, orderAndLimit: keyset.orderAndLimit, hours }
+    return await (isNarrow(filter) ? listFromHour(db, ofHours) : listByHours(db, ofHours, page))
+  }
+  const types = filter.eventTypes ?? []
+  if (types.length > 1) return await listByTypes(db, conditions, types, keyset)
+  const result = await sql<EventSummaryRow>`
+    select ${SUMMARY_COLUMNS} from event
+    where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
+  return result.rows
+}
+
+/** Those of few events that were found already. */
+async function listAmong(
+  db: Db,
+  scope: TenantScope,
+  search: EventSearch,
+  found: {
+    readonly conditions: readonly RawBuilder<unknown>[]
+    readonly events: RawBuilder<unknown>
+  },
+): Promise<readonly EventSummaryRow[]> {
+  const { eventTypes = [] } = search.filter
+  const ofTypes = eventTypes.length > 1 ? [sql`event_type = any(${[...eventTypes]}::text[])`] : []
+  const { conditions, keyset } = buildList(scope, search, [...found.conditions, ...ofTypes])
+  const result = await sql<EventSummaryRow>`
+    select ${SUMMARY_COLUMNS} from ${found.events}
+    where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
+  return result.rows
+}
+
+/** All but the types of a list of several. */
+function buildList(
+  scope: TenantScope,
+  { filter, sort, page }: EventSearch,
+  more: readonly RawBuilder<unknown>[],
+): { readonly conditions: RawBuilder<unknown>[]; readonly keyset: PageSql } {
   const idColumn = { name: 'event_id', type: 'uuid' } as const
   // create_date is the time inside event_id.
   const keyset = buildPage(
@@ -125,20 +170,7 @@ async function listSince(
     ...buildRange('event_date', filter.eventDate ?? {}),
     ...keyset.conditions,
   ]
-  const before = filter.eventDate?.before
-  if (sort === 'create_date' && page.order === 'desc' && before !== undefined) {
-    const { eventTypes = [] } = filter
-    if (eventTypes.length > 1) conditions.push(sql`event_type = any(${[...eventTypes]}::text[])`)
-    const hours = selectHours(scope, before, page)
-    const search = { conditions, orderAndLimit: keyset.orderAndLimit, hours }
-    return await (isNarrow(filter) ? listFromHour(db, search) : listByHours(db, search, page))
-  }
-  const types = filter.eventTypes ?? []
-  if (types.length > 1) return await listByTypes(db, conditions, types, keyset)
-  const result = await sql<EventSummaryRow>`
-    select ${SUMMARY_COLUMNS} from event
-    where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
-  return result.rows
+  return { conditions, keyset }
 }
 
 /** One ordered index range for each type, merged, as the list of cases does with states. */
@@ -161,6 +193,11 @@ async function listByTypes(
 // Reading and sorting them takes some 10 ms.
 const FEW_EVENTS_MAX = 2_000
 
+interface Selected extends ListMonths {
+  /** The table of the few events that there are, when they may be of all months. */
+  readonly events?: RawBuilder<unknown>
+}
+
 /**
  * The conditions on a range or a sender, whose indexes (migration 0068) are in another order than
  * the list. The ids of a few events are gathered first. More events soon fill a page, so the list
@@ -169,9 +206,9 @@ const FEW_EVENTS_MAX = 2_000
 async function selectFound(
   db: Db,
   scope: TenantScope,
-  { range, site, senderEmail, text }: EventFilter,
+  { range, site, senderEmail, text, report }: EventFilter,
   months: ListMonths,
-): Promise<ListMonths> {
+): Promise<Selected> {
   const among = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`event
     where ${sql.join([sql`tenant_id = ${scope.tenantId}`, condition, ...months.conditions], sql` and `)}`
   const ofAddresses = [
@@ -192,12 +229,12 @@ async function selectFound(
     if (found.rows.length > FEW_EVENTS_MAX) continue
     const ids = found.rows.map((row) => row.event_id)
     const others = searches.filter((one) => one.condition !== condition)
-    const conditions = [
-      sql`event_id = any(${ids}::uuid[])`,
-      ...others.map((one) => one.condition),
-      ...months.conditions,
-    ]
-    return { conditions, isFew: true }
+    const conditions = [...others.map((one) => one.condition), ...months.conditions]
+    // The condition on a report reads the table as well, beside which no such list can stand.
+    if (!months.isFew && report === undefined) {
+      return { conditions, isFew: true, events: listEventsById(scope, ids) }
+    }
+    return { conditions: [sql`event_id = any(${ids}::uuid[])`, ...conditions], isFew: true }
   }
   // The planner expects half of the rows to meet a `case`, so it reads in the order of the list.
   // It would expect few to meet the bare condition, and gather and sort all of them.
@@ -321,13 +358,12 @@ export interface EventOwnerRow {
 /** The case and the customer of events, by event id. */
 export async function findOwnersOfEvents(
   db: Db,
-  { tenantId }: TenantScope,
+  scope: TenantScope,
   eventIds: readonly string[],
 ): Promise<ReadonlyMap<string, EventOwnerRow>> {
   if (eventIds.length === 0) return new Map()
   const found = await sql<EventOwnerRow & { event_id: string }>`
-    select event_id, case_id, customer_id from event
-    where tenant_id = ${tenantId} and event_id = any(${[...eventIds]}::uuid[])`.execute(db)
+    select event_id, case_id, customer_id from ${listEventsById(scope, eventIds)}`.execute(db)
   return new Map(found.rows.map(({ event_id: id, ...row }) => [id, row]))
 }
 

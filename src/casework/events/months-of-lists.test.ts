@@ -14,8 +14,10 @@ import { parseAddressSpan } from '../../values/address-span.ts'
 import { countEvents } from '../cases/case-counters-store.ts'
 import { findByContent } from '../cases/lists/case-content-store.ts'
 import { findEventsByWords } from '../desk/search/search-store.ts'
+import type { ReportSearch } from '../reports/report-filter-store.ts'
 import { listReports } from '../reports/report-store.ts'
-import { type EventFilter, listEvents } from './event-list-store.ts'
+import { listReportedEvents } from '../sightings/reported-event-store.ts'
+import { type EventFilter, findOwnersOfEvents, listEvents } from './event-list-store.ts'
 import { markEventsResolved } from './event-moves-store.ts'
 import type { EventSort } from './event-window.ts'
 
@@ -217,27 +219,131 @@ test('a later page of the newest events leaves out the months that came since', 
   )
 })
 
-test('rare words are looked for without a plan over all months', async () => {
+test('rare words of many months are listed and searched for without a plan over them', async () => {
   const scope = { tenantId: 'words' }
-  await write({ ip: '192.0.2.1', months: [0, 2, 5], tenant: 'words' })
+  await write({ ip: '192.0.2.1', months: [0, 1, 2, 5], tenant: 'words' })
   const words = `update event set details = '{"text": "zeppelin"}' where tenant_id = 'words' and event_id < $1 returning 1 as one`
-  assert.equal((await query(words, [buildUuidFloor(monthMs(3))])).rowCount, 2)
+  assert.equal((await query(words, [buildUuidFloor(monthMs(3))])).rowCount, 3)
+  const all: EventFilter = { text: 'zeppelin' }
   await reader.readTables()
   for (const order of ['asc', 'desc'] as const) {
-    assert.equal((await list({ text: 'zeppelin' }, order, { scope })).length, 2)
-    assert.deepEqual(await readMonths(), [0, 2])
+    for (const sort of ['event_date', 'create_date'] as const) {
+      const found = await list(all, order, { scope, sort })
+      assert.deepEqual(
+        found.map((row) => row.event_date.getTime()),
+        (order === 'asc' ? [0, 1, 2] : [2, 1, 0]).map((later) => monthMs(later) + 14 * DAY_MS),
+      )
+    }
   }
+  assert.deepEqual(await readMonths(), [])
+  // Other conditions are looked at on the events with the words.
+  const firstTwo = { before: new Date(monthMs(2)).toISOString() }
+  const narrower: readonly (readonly [EventFilter, number])[] = [
+    [{ eventDate: firstTwo }, 2],
+    [{ eventTypes: ['Spam', 'Phishing'] }, 3],
+    [{ eventTypes: ['PortScan', 'Phishing'] }, 0],
+    [{ resolved: false }, 3],
+    [{ resolved: true }, 0],
+    [{ unassigned: true }, 0],
+    [{ unassigned: false }, 3],
+    [{ withoutCase: 'muted' }, 0],
+    [{ withoutCase: 'held' }, 0],
+  ]
+  for (const [filter, count] of narrower) {
+    for (const sort of ['event_date', 'create_date'] as const) {
+      const found = await list({ ...all, ...filter }, 'desc', { scope, sort })
+      assert.equal(found.length, count, JSON.stringify(filter))
+    }
+  }
+  await reader.readTables()
   const found = await findEventsByWords(reader.db, scope, 'zeppelin', {
     after: null,
     count: 10,
     isFrequent: false,
   })
-  assert.equal(found.rows.length, 2)
-  // The newest months are looked through first.
-  assert.deepEqual(await readMonths(), [0, 2, 5, 6, 7, 8])
+  assert.equal(found.rows.length, 3)
+  // Only the newest months are looked through first.
+  assert.deepEqual(await readMonths(), [5, 6, 7, 8])
+  const ids = found.rows.map((row) => row.event_id)
+  const owners = await findOwnersOfEvents(reader.db, scope, ids)
+  assert.equal(owners.get(ids[0] ?? '')?.case_id, 'C-192.0.2.1')
   const { caseIds } = await findByContent(reader.db, scope, { text: 'zeppelin' })
   assert.deepEqual(caseIds, ['C-192.0.2.1'])
   assert.deepEqual(await readMonths(), [])
+})
+
+test('events are read by their ids from their own months only, by a kept plan', async () => {
+  const { rows } = await query(
+    `select event_id from event where tenant_id = 'default' and ip = '192.0.2.1' order by 1`,
+  )
+  const ids = rows.map((row) => row.event_id)
+  const client = new Client({ ...app.connection, user: SUPERUSER })
+  await client.connect()
+  try {
+    const read = () =>
+      client.query(`select event_id from find_events_by_id('default', $1) order by 1`, [ids])
+    // Planned here, which looks into all months.
+    await read()
+    await client.query('select pg_stat_force_next_flush()')
+    await client.query('begin')
+    const found = await read()
+    assert.deepEqual(
+      found.rows.map((row) => row.event_id),
+      ids,
+    )
+    const scanned = await client.query(
+      `select relname from pg_stat_xact_user_tables where relname like 'event%' and idx_scan + seq_scan > 0 order by 1`,
+    )
+    assert.deepEqual(
+      scanned.rows.map((row) => row.relname),
+      [partitionOf(0), partitionOf(3)],
+    )
+  } finally {
+    await client.end()
+  }
+})
+
+test('the events of items with few of them are counted without a plan over all months', async () => {
+  const scope = { tenantId: 'items' }
+  const count = async (column: 'ip' | 'domain', items: readonly string[]) => {
+    const found = await listReportedEvents(reader.db, scope, column, items, new Set())
+    return found.map(({ item, count: events }) => `${item}: ${events}`)
+  }
+  for (const [ip, months] of [
+    ['192.0.2.3', [0, 2, 4, 6, 8]],
+    ['192.0.2.4', [1]],
+    ['192.0.2.5', [0, 2]],
+  ] as const) {
+    await write({ ip, months, tenant: 'items', domain: `${ip}.example`, count: 70 })
+  }
+  await reader.readTables()
+  assert.deepEqual(await count('ip', ['192.0.2.4', '192.0.2.5', '192.0.2.9']), [
+    '192.0.2.4: 70',
+    '192.0.2.5: 70',
+    '192.0.2.5: 70',
+  ])
+  assert.equal((await count('domain', ['192.0.2.5.example'])).length, 2)
+  assert.deepEqual(await readMonths(), [])
+  // More events than a few are looked for in their months.
+  await write({ ip: '192.0.2.4', months: [1], tenant: 'items', count: 71 })
+  assert.deepEqual(await count('ip', ['192.0.2.4', '192.0.2.5']), [
+    '192.0.2.5: 70',
+    '192.0.2.5: 70',
+    '192.0.2.4: 141',
+  ])
+  assert.deepEqual(await readMonths(), [1])
+  // So many that they are read in parts.
+  const items = Array.from({ length: 12 }, (_, index) => `192.0.2.${100 + index}`)
+  for (const ip of items) await write({ ip, months: [3], tenant: 'items', count: 100 })
+  await reader.readTables()
+  const counted = await count('ip', items)
+  assert.deepEqual(counted.toSorted(), items.map((ip) => `${ip}: 100`).toSorted())
+  assert.deepEqual(await readMonths(), [])
+  const all = await count('ip', ['192.0.2.3', '192.0.2.5'])
+  assert.deepEqual(
+    all.map((one) => one.split(': ').at(-1)),
+    Array.from({ length: 7 }, () => '70'),
+  )
 })
 
 test('a search among reports looks into the months since they came', async () => {
@@ -256,11 +362,14 @@ test('a search among reports looks into the months since they came', async () =>
   )
   await reader.readTables()
   const page = { limit: 10, order: 'desc', position: null } as const
-  const ids = async (search: { reporter: string }) =>
+  const ids = async (search: ReportSearch) =>
     (await listReports(reader.db, scope, search, page)).map((report) => report.id)
   assert.deepEqual(await ids({ reporter: 'a@words.example' }), [id])
   // The newest are looked at first, from their months on; then all by the months of the reporter.
   assert.deepEqual(await readMonths(), [1, 3, 4, 5, 6, 7, 8])
+  assert.deepEqual(await ids({ text: 'A@wor' }), [id])
+  assert.deepEqual(await readMonths(), [3, 4, 5, 6, 7, 8])
+  assert.deepEqual(await ids({ text: 'wor' }), [])
 })
 
 test('months that follow each other are one condition, and many conditions become one', async () => {

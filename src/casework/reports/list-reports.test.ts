@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../../test/harness.ts'
-import { openPlanReader } from '../../../test/plan-kit.ts'
+import { openPlanReader, readKeptPlan } from '../../../test/plan-kit.ts'
 import { query } from '../../../test/query.ts'
 import { listReports, type ReportFilters } from './report-store.ts'
 
@@ -162,8 +162,14 @@ test('a word of very many reports is searched for by the database alone', async 
     assert.equal(found.length, 51)
     const last = (await plans.readPlans()).at(-1) ?? ''
     assert.match(last, /jsonb_to_tsvector|event_words/)
-    assert.doesNotMatch(last, /unnest/)
+    assert.doesNotMatch(last, /on unnest named/)
   } finally {
     await plans.close()
   }
+})
+
+test('the beginning of the address of a reporter is looked up by its index, also behind row security', async () => {
+  // With statistics of the events of the test before.
+  const plan = await readKeptPlan(app.connection, 'find_reports_of_senders')
+  assert.match(plan, /Index Cond: \(\(tenant_id = \$1\) AND \(lower\(sender_email\) >= \$2\)/)
 })

@@ -19,6 +19,12 @@ const REPORTS_OF_ITEM_MAX = 10_000
 // no longer counts.
 const ERASED_SENDER = 'erased-%@erased.invalid'
 
+// With so many events of an item no report is cut short: of n reports one tells of 141 − n events
+// at most, which is less than its part, 5,000 ÷ n.
+const FEW_EVENTS_MAX = 140
+// Reading them takes some 3 ms. More than seven items have as many, or one has more than a few.
+const READ_AT_ONCE_MAX = 1_000
+
 /** `column`: where events have items of this kind. Muted and withdrawn events are left out. */
 export async function listReportedEvents(
   db: Db,
@@ -28,11 +34,121 @@ export async function listReportedEvents(
   trusted: TrustedReporters,
 ): Promise<readonly ReportedEvents[]> {
   if (items.length === 0) return []
+  const { few, many } = await findFewEvents(db, scope, column, items)
+  return [
+    ...(few.length === 0 ? [] : await sumUp(db, scope, listGiven(few))),
+    ...(many.length === 0
+      ? []
+      : await sumUp(db, scope, await chooseMany(db, scope, column, many, trusted))),
+  ]
+}
+
+interface FewEvents {
+  /** Of all items that have a few events. */
+  readonly few: readonly CountedEvent[]
+  /** Items that have more. */
+  readonly many: readonly string[]
+}
+
+async function findFewEvents(
+  db: Db,
+  scope: TenantScope,
+  column: 'ip' | 'domain',
+  items: readonly string[],
+): Promise<FewEvents> {
+  const few: CountedEvent[] = []
+  const many: string[] = []
+  const waiting: (readonly string[])[] = [items]
+  // Each turn reads all events of its items, or takes out one of many events, or halves the items.
+  for (let some = waiting.pop(); some !== undefined; some = waiting.pop()) {
+    if (some.length === 0) continue
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const events = await readEvents(db, scope, column, some)
+    const byItem = Map.groupBy(events, ({ item }) => item)
+    const isMany = (item: string): boolean => (byItem.get(item)?.length ?? 0) > FEW_EVENTS_MAX
+    const others = some.filter((item) => !isMany(item))
+    many.push(...some.filter(isMany))
+    if (events.length <= READ_AT_ONCE_MAX) few.push(...events.filter(({ item }) => !isMany(item)))
+    else if (others.length < some.length) waiting.push(others)
+    else {
+      const half = Math.ceil(some.length / 2)
+      waiting.push(some.slice(0, half), some.slice(half))
+    }
+  }
+  return { few, many }
+}
+
+interface CountedEvent {
+  readonly item: string
+  readonly event_type: string
+  readonly event_date: string
+  readonly sender_email: string
+  readonly report_id: string | null
+  readonly case_id: string | null
+  readonly mute_rule_id: string | null
+}
+
+/**
+ * All of them, or more than are read at once. Planned once for each connection (migration 0126).
+ */
+async function readEvents(
+  db: Db,
+  { tenantId }: TenantScope,
+  column: 'ip' | 'domain',
+  items: readonly string[],
+): Promise<readonly CountedEvent[]> {
+  const { rows } = await sql<CountedEvent>`
+    select item, event_date::text, event_type, sender_email, report_id, case_id, mute_rule_id
+    from find_events_of_items(${tenantId}, ${column}, ${textArray(items)}::text[], ${READ_AT_ONCE_MAX + 1})`.execute(
+    db,
+  )
+  return rows
+}
+
+/** In a statement of their own: Citus runs no function of this kind beside a table. */
+function listGiven(events: readonly CountedEvent[]): RawBuilder<unknown> {
+  const texts = (read: (event: CountedEvent) => string | null): string =>
+    textArray(events.map(read))
+  return sql`unnest(
+    ${texts(({ item }) => item)}::text[], ${texts((one) => one.event_type)}::text[],
+    ${texts((one) => one.event_date)}::timestamptz[], ${texts((one) => one.sender_email)}::text[],
+    ${texts((one) => one.report_id)}::uuid[], ${texts((one) => one.case_id)}::text[],
+    ${texts((one) => one.mute_rule_id)}::uuid[]) as told (item, ${COUNTED})`
+}
+
+/** Of items with more events than a few: those that count, over the months that may have any. */
+async function chooseMany(
+  db: Db,
+  scope: TenantScope,
+  column: 'ip' | 'domain',
+  items: readonly string[],
+  trusted: TrustedReporters,
+): Promise<RawBuilder<unknown>> {
   const { tenantId } = scope
   const months = await chooseEventMonths(db, scope, column, items)
   const ofItem = sql`event.tenant_id = ${tenantId} and event.${sql.ref(column)} = given.item collate "C" and ${months}`
+  return sql`unnest(${textArray(items)}::text[]) as given (item)
+    cross join lateral (
+      (
+        select given.item, ${COUNTED} from event where ${ofItem} and report_id is null
+        order by event_date desc, event_id desc limit ${EVENTS_OF_ITEM_MAX}
+      )
+      union all
+      select newest.* from (${listReports(tenantId, ofItem, trusted)}) as shared cross join lateral (
+        select given.item, ${COUNTED} from event where ${ofItem} and report_id = shared.report_id
+        order by event_date desc, event_id desc limit greatest(1, ${EVENTS_OF_ITEM_MAX} / shared.sharers)
+      ) as newest
+    ) as told`
+}
+
+/** `events`: a table `told` of those of each item. */
+async function sumUp(
+  db: Db,
+  { tenantId }: TenantScope,
+  events: RawBuilder<unknown>,
+): Promise<readonly ReportedEvents[]> {
   const found = await sql<ReportedEvents>`
-    select given.item, told.event_type as "eventType", floor(extract(epoch from told.event_date) / 86400)::integer as day,
+    select told.item, told.event_type as "eventType", floor(extract(epoch from told.event_date) / 86400)::integer as day,
       min(extract(epoch from told.event_date) * 1000)::float8 as "firstMs",
       max(extract(epoch from told.event_date) * 1000)::float8 as "lastMs",
       count(*) as count, lower(told.sender_email) as sender,
@@ -40,18 +156,7 @@ export async function listReportedEvents(
       case when report.authentication -> 'dkim' ->> 'result' = 'pass' then report.authentication -> 'dkim' ->> 'domain' end as "dkimDomain",
       case when report.authentication -> 'dmarc' ->> 'result' = 'pass' then report.authentication -> 'dmarc' ->> 'domain' end as "dmarcDomain",
       report.remote_address as "remoteAddress"
-    from unnest(${textArray(items)}::text[]) as given (item)
-    cross join lateral (
-      (
-        select ${COUNTED} from event where ${ofItem} and event.report_id is null
-        order by event_date desc, event_id desc limit ${EVENTS_OF_ITEM_MAX}
-      )
-      union all
-      select newest.* from (${listReports(tenantId, ofItem, trusted)}) as shared cross join lateral (
-        select ${COUNTED} from event where ${ofItem} and event.report_id = shared.report_id
-        order by event_date desc, event_id desc limit greatest(1, ${EVENTS_OF_ITEM_MAX} / shared.sharers)
-      ) as newest
-    ) as told
+    from ${events}
     left join report on report.tenant_id = ${tenantId} and report.id = told.report_id
     where told.mute_rule_id is null and told.sender_email not like ${ERASED_SENDER} and not exists (
       select from abuse_case
@@ -61,9 +166,7 @@ export async function listReportedEvents(
   return found.rows
 }
 
-const COUNTED = sql.raw(
-  'event_type, event_date, sender_email, event.report_id, case_id, mute_rule_id',
-)
+const COUNTED = sql.raw('event_type, event_date, sender_email, report_id, case_id, mute_rule_id')
 
 /**
  * The reports about the item that are counted, and how many share the part of theirs. Where there

@@ -4,6 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { startOfNewestMonths } from '../../../kernel/db/months/event-floor.ts'
+import { listEventsById } from '../../../kernel/db/months/events-by-id.ts'
 import { floorOfMonth } from '../../../kernel/db/months/months.ts'
 import { buildWordQuery, EVENT_WORDS, listByWords } from '../../../kernel/db/word-query.ts'
 import { readUuidTimeMs } from '../../../kernel/ids.ts'
@@ -166,15 +167,13 @@ async function lookSince(
 
 async function readEvents(
   db: Db,
-  { tenantId }: TenantScope,
+  scope: TenantScope,
   ids: readonly string[],
 ): Promise<readonly FoundEvent[]> {
   if (ids.length === 0) return []
   const found = await sql<FoundEvent>`
-    select event_id, event_type, event_date, ip, domain, case_id, details from event
-    where tenant_id = ${tenantId} and event_id = any(${[...ids]}::uuid[]) order by event_id desc`.execute(
-    db,
-  )
+    select event_id, event_type, event_date, ip, domain, case_id, details
+    from ${listEventsById(scope, ids)} order by event_id desc`.execute(db)
   return found.rows
 }
 
