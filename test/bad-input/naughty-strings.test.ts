@@ -139,7 +139,12 @@ const SHOWN_OTHERWISE = new Set([
   // The template of the notice puts a greeting before it.
   'sendNotice /text',
   // Kept without the blanks around it.
+  'createPlaybook /name',
+  'importPlaybook /name',
   'renamePlaybook /name',
+  // Kept in the one form that such values have.
+  'createToken /networks/0',
+  'changeResource /valid_from',
   // Kept as the keys of cases have it: in lower case.
   'createMuteRule /key/sender_email',
   // A repeat is answered with what the first request has stored.
