@@ -310,6 +310,16 @@ describe('the tree', () => {
     assert.deepEqual(wrong, [])
   })
 
+  test('has the tricks of the planner in one file, each with a name and a test', () => {
+    const trick =
+      /\boffset 0\b(?! without)|set local enable_|limit \(select \d|\}? \|\| '' = |case when \$\{\w+\} then true end/
+    const files = listFiles().filter((file) => /^src\/.*\.ts$/.test(file) && !isTest(file))
+    assert.deepEqual(
+      files.filter((file) => trick.test(readFileSync(join(ROOT, file), 'utf8'))),
+      ['src/kernel/db/planner.ts'],
+    )
+  })
+
   test('starts every source file with a sentence on what it is for', () => {
     const wrong = listFiles()
       .filter((file) => /^(src|scripts|bench|test)\/.*\.ts$/.test(file) && !isTest(file))

@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { PLANNED_ALONE } from '../../kernel/db/planner.ts'
 import { readWords, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { type CorrelationKey, DEFAULT_GROUP_ID } from './case.ts'
@@ -59,7 +60,7 @@ export async function findKeyHolders<Key extends CorrelationKey>(
     left join lateral (
       select case_id from case_slot
       where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id and key_hash = given.key_hash
-      offset 0
+      ${PLANNED_ALONE}
     ) as found on true`.execute(tx)
   const found = readWords(result.rows[0]?.caseIds ?? null)
   const holders = new Map<Key, string>()
@@ -95,7 +96,7 @@ export async function findOpenCases<Key extends CorrelationKey>(
       ), false) as is_open
       from case_slot
       where tenant_id = ${scope.tenantId} and case_group_id = given.case_group_id and key_hash = given.key_hash
-      offset 0
+      ${PLANNED_ALONE}
     ) as found on true`.execute(tx)
   const found = readWords(result.rows[0]?.caseIds ?? null)
   const ended = new Set(readWords(result.rows[0]?.ended ?? null).map(Number))

@@ -10,6 +10,7 @@ import {
   type PageSql,
   type TimeRange,
 } from '../../kernel/db/page-request.ts'
+import { metByHalf, ONE_BY_ONE } from '../../kernel/db/planner.ts'
 import {
   buildWordQuery,
   EVENT_WORDS,
@@ -17,7 +18,6 @@ import {
   isInSite,
   listByWords,
 } from '../../kernel/db/word-query.ts'
-import { ONE_BY_ONE } from '../../kernel/db/write-arrays.ts'
 import type { AddressSpan } from '../../values/address-span.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
@@ -236,9 +236,7 @@ async function selectFound(
     }
     return { conditions: [sql`event_id = any(${ids}::uuid[])`, ...conditions], isFew: true }
   }
-  // The planner expects half of the rows to meet a `case`, so it reads in the order of the list.
-  // It would expect few to meet the bare condition, and gather and sort all of them.
-  const checks = searches.map(({ condition }) => sql`case when ${condition} then true end`)
+  const checks = searches.map(({ condition }) => metByHalf(condition))
   return { ...months, conditions: [...checks, ...months.conditions] }
 }
 

@@ -4,6 +4,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { PLANNED_ALONE } from '../../kernel/db/planner.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Ownership } from '../rules/correlation-key.ts'
 
@@ -48,7 +49,7 @@ export async function findOwners(
     from (${sql.join(candidates, sql` union all `)}) as candidate (ordinal, at, rank, distance, resource_id)
     cross join lateral (
       select * from resource where tenant_id = ${scope.tenantId} and id = candidate.resource_id
-        and valid_from <= candidate.at and candidate.at < valid_until offset 0
+        and valid_from <= candidate.at and candidate.at < valid_until ${PLANNED_ALONE}
     ) as resource
     left join contract on contract.tenant_id = ${scope.tenantId} and contract.id = resource.contract_id
     where contract.id is null
@@ -60,7 +61,7 @@ export async function findOwners(
   return targets.map((_, ordinal) => owners.get(ordinal) ?? null)
 }
 
-// `offset 0` keeps each look-up a probe of its index. Right after an import the statistics are
+// PLANNED_ALONE keeps each look-up a probe of its index. Right after an import the statistics are
 // those of an empty table, and without it the planner reads all resources for each event.
 
 /**
@@ -106,7 +107,7 @@ function matchValues(
     ) as given (ordinal, at, value, distance)
     cross join lateral (
       select id from resource where tenant_id = ${scope.tenantId} and kind = ${sql.lit(kind)}
-        and value = given.value collate "C" offset 0
+        and value = given.value collate "C" ${PLANNED_ALONE}
     ) as named`
 }
 
@@ -124,6 +125,6 @@ function matchAddresses(
     cross join lateral (
       select range_length, resource_id from resource_block where tenant_id = ${scope.tenantId}
         and family = length_in_use.family and prefix_length = length_in_use.prefix_length
-        and network = network(set_masklen(given.ip, length_in_use.prefix_length)) offset 0
+        and network = network(set_masklen(given.ip, length_in_use.prefix_length)) ${PLANNED_ALONE}
     ) as block`
 }

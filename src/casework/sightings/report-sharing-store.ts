@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { PLANNED_ALONE } from '../../kernel/db/planner.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
 export interface SharingWork extends TenantScope {
@@ -62,7 +63,7 @@ function sharingWork(reportersDefault: number): RawBuilder<SharingWork> {
 // plans a join of these two beside a distributed table under row level security. Behind an offset
 // each is a query of its own.
 function apart(table: 'tenant' | 'report_sharing'): RawBuilder<unknown> {
-  return sql`(select * from ${sql.table(table)} offset 0) as ${sql.table(table)}`
+  return sql`(select * from ${sql.table(table)} ${PLANNED_ALONE}) as ${sql.table(table)}`
 }
 
 /** False while another node works for the tenant, and when it does not share. */

@@ -4,6 +4,7 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { PROBES_FOR_TRANSACTION } from '../../kernel/db/planner.ts'
 import type { Subject } from '../../values/range.ts'
 import type { FactTable } from '../facts/source-kinds.ts'
 import { findRecord } from '../snapshot/find-record.ts'
@@ -164,8 +165,7 @@ async function copyChanged(
   // the few that are wanted (5 s of 10 million).
   const counted = await client.query<{ count: number }>(`select count(*) from ${changed}`)
   if ((counted.rows[0]?.count ?? 0) < PROBED_MAX) {
-    await client.query('set local enable_hashjoin = off')
-    await client.query('set local enable_mergejoin = off')
+    await client.query(PROBES_FOR_TRANSACTION.join(';'))
   }
   await client.query(UNLIMITED)
   const query = `select subject, 0, 0, 0, 0 from ${changed}`

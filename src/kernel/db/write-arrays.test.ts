@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
-import { inTheirOrder, readWords, writeLists, writeTexts, writeWords } from './write-arrays.ts'
+import { readWords, writeLists, writeTexts, writeWords } from './write-arrays.ts'
 
 // What is no storable text (U+0000, lone surrogates) is refused at the door
 // (values/json-value.ts).
@@ -100,57 +100,5 @@ describe('columns of a batch', () => {
       { numRuns: 100 },
     )
     assert.deepEqual(readWords('{}'), [])
-  })
-
-  test('rows of a batch are locked in their order: the planner begins with them, whatever it knows of the table', async () => {
-    const { pool } = app.services.foundation.database
-    const client = await pool.connect()
-    try {
-      await client.query('begin')
-      await client.query(
-        'create table of_some_size (tenant_id text, id text, rest text, primary key (tenant_id, id))',
-      )
-      let size = 0
-      for (const next of [10, 50, 150, 500, 3_000, 20_000]) {
-        await client.query(
-          `insert into of_some_size select 'default', 'C-' || lpad(place::text, 36, '0'), repeat('x', 300)
-           from generate_series($1::integer, $2::integer) as place`,
-          [size + 1, next],
-        )
-        size = next
-        for (const isKnown of [false, true]) {
-          if (isKnown) await client.query('analyze of_some_size')
-          for (const count of [2, 1_000, 10_000]) {
-            const ids = Array.from(
-              { length: count },
-              (_, at) => `C-${String(at).padStart(36, '0')}`,
-            )
-            const rows = inTheirOrder(
-              sql`select id from unnest(${writeWords(ids)}::text[]) as given (id)`,
-            )
-            const { sql: statement, parameters } =
-              sql`explain update of_some_size as one set rest = '' from (${rows}) as given
-              where one.tenant_id = ${'default'} and one.id = any (array[given.id])`.compile(
-                app.services.foundation.database.kysely,
-              )
-            const plan = await client.query<{ 'QUERY PLAN': string }>(statement, [...parameters])
-            const lines = plan.rows.map((row) => row['QUERY PLAN'])
-            const places = ['Function Scan', 'on of_some_size one'].map((words) =>
-              lines.findIndex(
-                (line) => line.includes(words) && line.includes('->') && !line.startsWith('Update'),
-              ),
-            )
-            assert.ok(
-              (places[0] ?? 0) < (places[1] ?? 0),
-              `${count} of ${size}: ${lines.join('\n')}`,
-            )
-            assert.ok(!lines.some((line) => line.includes('Hash')), lines.join('\n'))
-          }
-        }
-      }
-    } finally {
-      await client.query('rollback')
-      client.release()
-    }
   })
 })

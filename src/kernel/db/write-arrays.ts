@@ -5,33 +5,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A limit behind the rows of a batch that are joined to a table by key. When the planner knows the
- * number of rows, it hashes or sorts the whole table instead, unless that is some fifty times as
- * large as the batch. Behind a limit that it cannot see it assumes a tenth, and looks up each row
- * by its key. The number is larger than every batch.
- */
-export const ONE_BY_ONE = sql`limit (select 1000000)`
-
-/**
- * The same for the rows of a statement that writes, where Citus 13.2 takes no sub-select in a limit
- * (its server process ends by a fault). The condition on a text of each row is always true, and the
- * planner assumes that one row in two hundred fulfils it.
- */
-export function oneByOne(column: string): RawBuilder<unknown> {
-  return sql`${sql.ref(column)} || '' = ${sql.ref(column)}`
-}
-
-/**
- * The rows of a batch of up to 10,000, which have an `id`, to lock the rows of a table in their
- * order. A planner that expects one row starts with the batch whatever the size of the table,
- * unless it can hash. So compare the keys by `= any (array[given.key])`, which an index supports
- * and a hash join does not.
- */
-export function inTheirOrder(rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`select * from (${rows}) as one where ${oneByOne('one.id')} and '' || one.id = one.id`
-}
-
-/**
  * An array literal of ids, times, numbers and the like, which contain none of `,{}"\` and no space.
  * A column without any value is written as an empty array: `unnest` fills it up with nulls.
  */

@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { chooseEventMonths, type EventValue } from '../../../kernel/db/months/event-months.ts'
+import { metByHalf, PLANNED_ALONE } from '../../../kernel/db/planner.ts'
 import {
   buildWordQuery,
   isAddress,
@@ -179,8 +180,8 @@ function listCasesAmong(
 }
 
 /**
- * Conditions on each case of `table`, which has its id as `id`. `offset 0` keeps the planner from
- * reading all events of a value in order to join them.
+ * Conditions on each case of `table`, which has its id as `id`. They are PLANNED_ALONE, so that not
+ * all events of a value are read in order to join them.
  */
 export function checkContent(
   scope: TenantScope,
@@ -189,9 +190,9 @@ export function checkContent(
 ): readonly RawBuilder<unknown>[] {
   const id = sql.ref(`${table}.id`)
   const hasEvent = (isValue: RawBuilder<unknown>): RawBuilder<unknown> => sql`exists (
-    select from event where tenant_id = ${scope.tenantId} and ${isValue} and case_id = ${id} offset 0)`
+    select from event where tenant_id = ${scope.tenantId} and ${isValue} and case_id = ${id} ${PLANNED_ALONE})`
   const hasRow = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`exists (
-    select from abuse_case as one where one.tenant_id = ${scope.tenantId} and one.id = ${id} and ${condition} offset 0)`
+    select from abuse_case as one where one.tenant_id = ${scope.tenantId} and one.id = ${id} and ${condition} ${PLANNED_ALONE})`
   return [
     ...(ip === undefined ? [] : [hasEvent(isAddress(ip))]),
     ...(domain === undefined ? [] : [hasEvent(isDomain(domain))]),
@@ -199,8 +200,8 @@ export function checkContent(
     ...(eventType === undefined
       ? []
       : [hasRow(sql`one.event_types @> array[${eventType}]::text[]`)]),
-    // Of a `case` the planner expects much, so it reads the events of the case and not the site's.
-    ...(site === undefined ? [] : [hasEvent(sql`case when ${isInSite(site)} then true end`)]),
+    // The events of the case are read, and not those of the site.
+    ...(site === undefined ? [] : [hasEvent(metByHalf(isInSite(site)))]),
     ...(range === undefined ? [] : [hasRow(hasAddressWithin(scope, range))]),
   ]
 }
@@ -210,6 +211,6 @@ function hasAddressWithin({ tenantId }: TenantScope, range: AddressSpan): RawBui
   return sql`(
     exists (select from unnest(one.event_ips) as held (value) where ${isInRange(range, sql`value::inet`)})
     or (cardinality(one.event_ips) >= ${SUMMARY_VALUES_MAX} and exists (
-      select from event where tenant_id = ${tenantId} and case_id = one.id and ip is not null and ${isInRange(range)} offset 0))
+      select from event where tenant_id = ${tenantId} and case_id = one.id and ip is not null and ${isInRange(range)} ${PLANNED_ALONE}))
   )`
 }

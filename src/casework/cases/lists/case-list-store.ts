@@ -9,6 +9,7 @@ import {
   type PageSql,
   type TimeRange,
 } from '../../../kernel/db/page-request.ts'
+import { PLANNED_ALONE } from '../../../kernel/db/planner.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { CaseState } from '../case-state.ts'
 import type { Severity, WaitingOn } from '../case-tables.ts'
@@ -103,7 +104,7 @@ export async function listCases(
   if (isDirect) return (await found.execute(db)).rows
   const listed = sql<CaseSummaryRow>`
     select shown.* from (${found}) as page cross join lateral (
-      select ${SHOWN} from abuse_case where tenant_id = ${scope.tenantId} and id = page.id offset 0
+      select ${SHOWN} from abuse_case where tenant_id = ${scope.tenantId} and id = page.id ${PLANNED_ALONE}
     ) as shown ${keyset.order}`
   return (await listed.execute(db)).rows
 }
@@ -123,7 +124,7 @@ function listAmongFound(
   return sql`
     select found.* from unnest(${[...caseIds]}::text[]) as given (id) cross join lateral (
       select ${SHOWN} from abuse_case
-      where tenant_id = ${scope.tenantId} and abuse_case.id = given.id collate "C" and ${sql.join(conditions, sql` and `)} offset 0
+      where tenant_id = ${scope.tenantId} and abuse_case.id = given.id collate "C" and ${sql.join(conditions, sql` and `)} ${PLANNED_ALONE}
     ) as found ${keyset.orderAndLimit}`
 }
 
@@ -190,7 +191,7 @@ function findAmongDue(
   return sql`
     select id, ${sql.ref(sort)}
     from (
-      select id, ${sql.ref(sort)} from abuse_case where ${sql.join(conditions, sql` and `)} order by due_at ${sql.raw(order)} offset 0
+      select id, ${sql.ref(sort)} from abuse_case where ${sql.join(conditions, sql` and `)} order by due_at ${sql.raw(order)} ${PLANNED_ALONE}
     ) as due
     ${after} ${keyset.orderAndLimit}`
 }
@@ -202,7 +203,7 @@ function weekOf(time: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /**
  * Finds due cases week by week of their creation, until the page is full: two index probes for each
- * week that has a case with a deadline, then the due cases of that week. `offset 0` keeps the
+ * week that has a case with a deadline, then the due cases of that week. PLANNED_ALONE keeps the
  * planner from scanning an index of all cases in the order of the page for each week, which takes
  * seconds on a table without statistics.
  */
@@ -235,7 +236,7 @@ function findDueByWeek(
       )
       select due.id, due.created_at from week cross join lateral (
         select id, created_at from (
-          select id, created_at from abuse_case where ${sql.join(conditions, sql` and `)} and ${week} = week.number offset 0
+          select id, created_at from abuse_case where ${sql.join(conditions, sql` and `)} and ${week} = week.number ${PLANNED_ALONE}
         ) as fitting
         ${keyset.orderAndLimit}
       ) as due

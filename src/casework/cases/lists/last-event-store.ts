@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
-import { oneByOne } from '../../../kernel/db/write-arrays.ts'
+import { oneByOne } from '../../../kernel/db/planner.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 
 /**

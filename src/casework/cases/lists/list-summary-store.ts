@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { chooseEventMonths } from '../../../kernel/db/months/event-months.ts'
+import { PLANNED_ALONE } from '../../../kernel/db/planner.ts'
 import { writeWords } from '../../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { CustomerStatus, Severity, WaitingOn } from '../case-tables.ts'
@@ -68,7 +69,7 @@ export async function findListSummaries(
       select id, version, case_group_id, severity, due_at, assignee_user_id, waiting_on, customer_status, tags, event_types,
         event_count, cardinality(event_ips) as ip_count, cardinality(event_reporters) as reporter_count, reopen_count,
         customer_id
-      from abuse_case where tenant_id = ${tenantId} and id = given.id offset 0
+      from abuse_case where tenant_id = ${tenantId} and id = given.id ${PLANNED_ALONE}
     ) as one`.execute(db)
   return new Map(found.rows.map((row) => [row.id, row]))
 }

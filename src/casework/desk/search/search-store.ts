@@ -6,6 +6,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { startOfNewestMonths } from '../../../kernel/db/months/event-floor.ts'
 import { listEventsById } from '../../../kernel/db/months/events-by-id.ts'
 import { floorOfMonth } from '../../../kernel/db/months/months.ts'
+import { PLANNED_ALONE } from '../../../kernel/db/planner.ts'
 import { buildWordQuery, EVENT_WORDS, listByWords } from '../../../kernel/db/word-query.ts'
 import { readUuidTimeMs } from '../../../kernel/ids.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -195,7 +196,7 @@ export async function findCommentsByWords(
   const named = await sql<FoundComment & { total: number }>`
     with found as materialized (
       select ${columns} from (
-        select ${columns} from case_comment where tenant_id = ${tenantId} and ${words} offset 0
+        select ${columns} from case_comment where tenant_id = ${tenantId} and ${words} ${PLANNED_ALONE}
       ) as named
       where true ${isAfter(sql`id`, place)}
       limit ${NAMED_MAX + 1}
@@ -278,7 +279,7 @@ export async function findCustomersByWords(
   const named = await sql<FoundCustomer & { total: number }>`
     with found as materialized (
       select ${columns} from (
-        select ${columns} from customer where tenant_id = ${tenantId} and ${condition} offset 0
+        select ${columns} from customer where tenant_id = ${tenantId} and ${condition} ${PLANNED_ALONE}
       ) as named
       where true ${behind}
       limit ${NAMED_MAX + 1}
