@@ -19,6 +19,7 @@ import { HAS_DUE_STARTS } from '../../src/casework/playbooks/runs/pending-start-
 import { HAS_DUE_TIMERS } from '../../src/casework/playbooks/runs/timer-store.ts'
 import { readErasedAddresses } from '../../src/casework/privacy/erasure/erased-address.ts'
 import { openRawSearcher } from '../../src/casework/privacy/erasure/raw-searcher.ts'
+import { renewStatistics } from '../../src/casework/privacy/erasure/renew-statistics.ts'
 import { eraseAddresses } from '../../src/casework/privacy/erasure/run-erasure.ts'
 import { HAS_DUE_DELIVERIES } from '../../src/casework/webhooks/delivery-store.ts'
 import { createDatabase } from '../../src/kernel/db/database.ts'
@@ -29,7 +30,7 @@ import { createIdSource } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { PROGRAM_ROLE } from '../../src/kernel/postgres/program-role.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
-import { ROWS_OF_ALL_TENANTS } from '../harness.ts'
+import { ROWS_OF_ALL_TENANTS, SUPERUSER } from '../harness.ts'
 import { startProgram } from '../startup/program.ts'
 import { bringBackWorker, killWorker, onEachNode } from './cluster.ts'
 import { asAdministrator, createClusterDatabase, readCluster } from './cluster-database.ts'
@@ -188,6 +189,34 @@ describe('row level security on the workers', () => {
     await addEvent('a')
     assert.deepEqual(await findMonths('a'), [{ low: id, newest: id }])
     assert.deepEqual(await findMonths('b'), [])
+  })
+
+  test('after an erasure the statistics of the shard of its tenant are renewed, and of no other', async (t) => {
+    const own = { database: connection.database, options: '-c citus.override_table_visibility=off' }
+    const pools = cluster.workers.map((node) => new Pool({ ...own, ...node, user: SUPERUSER }))
+    t.after(() => Promise.all(pools.map((pool) => pool.end())))
+    const countAnalyzed = async (): Promise<Record<string, number>> => {
+      const found = await Promise.all(
+        pools.map((pool) =>
+          pool.query<{ name: string; count: string }>(
+            `select relname as name, analyze_count as count from pg_stat_user_tables where relname ~ '^event_other_[0-9]+$'`,
+          ),
+        ),
+      )
+      const rows = found.flatMap((one) => one.rows)
+      return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]))
+    }
+    const first = await countAnalyzed()
+    assert.equal(Object.keys(first).length, 4)
+    await inTenant({ tenantId: 'a' }, () =>
+      renewStatistics(database.kysely, { tenantId: 'a' }, ['event', 'tenant', 'source_history']),
+    )
+    const counts = Object.entries(await countAnalyzed())
+    const analyzed = counts.map(([name, count]) => count - (first[name] ?? 0))
+    assert.deepEqual(
+      analyzed.toSorted((a, b) => a - b),
+      [0, 0, 0, 1],
+    )
   })
 
   test('a row of another tenant is not written', async () => {

@@ -31,17 +31,6 @@ export function listErasableColumns({ use, columns }: PersonalTable): readonly E
   })
 }
 
-/**
- * The planner's statistics contain values of these tables, so they are rebuilt after an erasure.
- */
-export async function renewStatistics(db: Db, tables: readonly string[]): Promise<void> {
-  for (const table of tables) {
-    // Each reads some ten thousand rows.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    await sql`analyze ${sql.table(table)}`.execute(db)
-  }
-}
-
 /** The values of a row's key as texts, without the tenant. */
 export type RowKey = readonly string[]
 

@@ -11,7 +11,6 @@ import { lockRows } from '../../cases/case-locks.ts'
 import { blockNewLegalHolds, listCasesOnLegalHold } from '../legal-holds/legal-hold-store.ts'
 import { type Counts, eraseInRawReports, eraseInRows } from './erase-slice.ts'
 import type { ErasedAddresses } from './erased-address.ts'
-import { renewStatistics } from './erased-text-store.ts'
 import {
   beginErasure,
   ERASURE_START,
@@ -24,6 +23,7 @@ import {
 } from './erasure-store.ts'
 import { PERSONAL_TABLES } from './personal-columns.ts'
 import type { RawSearcher, RawSearchSlice } from './raw-searcher.ts'
+import { renewStatistics } from './renew-statistics.ts'
 
 export interface EraseDeps {
   readonly db: Db
@@ -71,7 +71,7 @@ export async function eraseAddresses(
     const erasure = await inTransaction(db, (tx) => eraseSlice(tx, scope, id, task.addresses, raw))
     const isDone = erasure.finishedAt !== null
     // oxlint-disable-next-line eslint/no-await-in-loop
-    if (isDone && !erasure.isPreview) await renewStatistics(db, Object.keys(erasure.changed))
+    if (isDone && !erasure.isPreview) await renewStatistics(db, scope, Object.keys(erasure.changed))
     if (isDone || performance.now() >= endsAtMs) return erasure
   }
 }
