@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { withApp } from '../../test/harness.ts'
+import { createCompiler } from '../../test/openapi-compiler.ts'
 import { runSamples, steadyRequest } from '../../test/operation-examples.ts'
 import { findSample } from '../../test/operation-samples.ts'
 import { buildOpenapi } from './openapi.ts'
@@ -105,8 +105,7 @@ test('every body and every answer with JSON has an example', () => {
 test('every example request is taken, and answers are as documented', async () => {
   const routes = buildRoutes(app.services)
   const document = JSON.parse(JSON.stringify(buildOpenapi(routes)))
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  ajv.addSchema({ $id: 'openapi', components: document.components })
+  const compile = createCompiler(document.components)
   let seen = 0
   for (const { route, answer } of await runSamples(app, routes)) {
     const { operationId, method, path } = route
@@ -126,9 +125,7 @@ test('every example request is taken, and answers are as documented', async () =
     }
     const schema = responses[answer.status]?.content?.['application/json']?.schema
     if (schema === undefined) continue
-    const text = JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')
-    const validate = ajv.compile(JSON.parse(text))
-    assert.ok(validate(answer.json()), `${operationId}: ${ajv.errorsText(validate.errors)}`)
+    assert.equal(compile(schema)(answer.json()), null, operationId)
     seen += 1
   }
   assert.ok(seen > 100, `only ${seen} answers were seen`)
