@@ -6,6 +6,7 @@ import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { yieldChildProcessor } from '../../kernel/async/background.ts'
+import { buildBareEnvironment } from '../../kernel/async/bare-environment.ts'
 import { locateScript } from '../../kernel/async/worker-host.ts'
 import type { NetworkMmdbFiles, NetworkPackageDirs } from './network-table-build.ts'
 
@@ -34,7 +35,7 @@ export async function buildInProcess(order: BuildOrder, signal: AbortSignal): Pr
     // this process is killed. Otherwise it would go on for minutes on a busy machine.
     stdio: ['pipe', 'ignore', 'pipe'],
     // No settings and secrets of ours: the builder needs only its argument.
-    env: {},
+    env: buildBareEnvironment(),
     signal,
     killSignal: 'SIGKILL',
     timeout: BUILD_TIMEOUT_MS,

@@ -4,6 +4,7 @@
 
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { startWorkerBehind } from './background.ts'
+import { buildBareEnvironment } from './bare-environment.ts'
 import type { ThreadReport, ThreadRequest } from './serve-thread.ts'
 
 /** Why a thread is gone with its jobs. `too_slow`: by processor time; `timed_out`: by the clock. */
@@ -255,7 +256,7 @@ export class WorkerHost<Message, Reply> {
 /** No settings and secrets of the process, and no more memory than the limit. */
 function confine({ memoryMb }: JobLimits): WorkerOptions {
   return {
-    env: {},
+    env: { ...buildBareEnvironment() },
     resourceLimits: {
       maxOldGenerationSizeMb: memoryMb - YOUNG_MB,
       maxYoungGenerationSizeMb: YOUNG_MB,
