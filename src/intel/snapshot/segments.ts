@@ -133,13 +133,14 @@ function pack(
   parents: Uint32Array,
 ): Flattened {
   const top = new Uint32Array(innermost.length === 0 ? 0 : TOP_ENTRIES)
-  let segment = 0
-  for (let upper = 0; upper < top.length; upper += 1) {
-    while (segment < innermost.length && (starts[segment * addressWords] ?? 0) < upper * 0x1_0000) {
-      segment += 1
-    }
-    top[upper] = segment
+  let from = 0
+  for (let segment = 0; segment < innermost.length; segment += 1) {
+    const until = upperOf(starts, segment * addressWords) + 1
+    if (until === from) continue
+    top.fill(segment, from, until)
+    from = until
   }
+  top.fill(innermost.length, from)
   return {
     segments: { starts: Uint32Array.from(starts), innermost: Uint32Array.from(innermost), top },
     parents,
@@ -171,15 +172,27 @@ function afterIpv6(first: Ipv6Words, prefixLength: number): Ipv6Words | null {
  * stay in the first-level cache, so that an address far from every range, which most are, is
  * answered without reading the segments.
  */
-export function touchedUppers({ innermost, top }: Segments): Uint8Array {
+export function touchedUppers({ starts, innermost, top }: Segments): Uint8Array {
   const touched = new Uint8Array((TOP_ENTRIES - 1) / 8)
-  if (top.length === 0) return touched
-  for (let upper = 0; upper < TOP_ENTRIES - 1; upper += 1) {
+  const addressWords = starts.length / innermost.length
+  let upper = 0
+  while (upper < top.length - 1) {
     const next = top[upper] ?? 0
     const reachesIn = next > 0 && innermost[next - 1] !== NO_RANGE
-    if (reachesIn || next !== top[upper + 1]) touched[upper >>> 3] = bitOf(touched, upper)
+    if (reachesIn || next !== top[upper + 1]) {
+      touched[upper >>> 3] = bitOf(touched, upper)
+      upper += 1
+    } else if (next < innermost.length) {
+      // Nothing lies before the next segment. The layer of one change has two or three of them.
+      upper = upperOf(starts, next * addressWords)
+    } else break
   }
   return touched
+}
+
+/** The upper 16 bits of the address that begins at this word. */
+function upperOf(starts: ArrayLike<number>, at: number): number {
+  return (starts[at] ?? 0) >>> 16
 }
 
 function bitOf(touched: Uint8Array, upper: number): number {
