@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, Pool } from 'pg'
+import { Registry } from 'prom-client'
 import { readSerialsAndDue } from '../../src/app/followed-serial-store.ts'
 import { checkCluster, shardNewTables } from '../../src/app/sharding/shard-database.ts'
 import { SHARDED_TABLES } from '../../src/app/sharding/table-kinds.ts'
@@ -25,8 +26,10 @@ import { HAS_DUE_DELIVERIES } from '../../src/casework/webhooks/delivery-store.t
 import { createDatabase } from '../../src/kernel/db/database.ts'
 import { inInstance } from '../../src/kernel/db/instance-acts.ts'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
+import { createMonthGauges, keepMonths } from '../../src/kernel/db/months/keep-months.ts'
+import { startOfMonth } from '../../src/kernel/db/months/months.ts'
 import { inTenant, outsideScopes } from '../../src/kernel/db/row-scope.ts'
-import { createIdSource } from '../../src/kernel/ids.ts'
+import { buildUuidFloor, createIdSource } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { PROGRAM_ROLE } from '../../src/kernel/postgres/program-role.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
@@ -36,6 +39,7 @@ import { bringBackWorker, killWorker, onEachNode } from './cluster.ts'
 import { asAdministrator, createClusterDatabase, readCluster } from './cluster-database.ts'
 
 const cluster = readCluster()
+const EVENTS = { name: 'event', key: 'event_id' }
 const connection = {
   ...cluster.coordinator,
   user: PROGRAM_ROLE,
@@ -189,6 +193,36 @@ describe('row level security on the workers', () => {
     await addEvent('a')
     assert.deepEqual(await findMonths('a'), [{ low: id, newest: id }])
     assert.deepEqual(await findMonths('b'), [])
+  })
+
+  test('a month of which the partition for all other ids has rows is not made, and the log says why', async () => {
+    const atMs = Date.UTC(2031, 4, 1)
+    const add = (later: number) =>
+      inTenant({ tenantId: 'a' }, () =>
+        database.pool.query(
+          `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, event_subtypes, tags)
+           values ('a', $1, now(), now(), 'Spam', 'a@reporter.example', '{}', '{}')`,
+          [buildUuidFloor(startOfMonth(atMs, later))],
+        ),
+      )
+    await add(0)
+    const lines: string[] = []
+    const log = {
+      ...silentLog,
+      info: (text: string, fields: object = {}) => {
+        lines.push(`${JSON.stringify(fields)} ${text}`)
+      },
+    }
+    const gauges = createMonthGauges(new Registry())
+    const clock = { nowMs: () => atMs + 20 * 86_400_000 }
+    const deps = { pool: database.pool, clock, log, gauges, tables: [EVENTS] }
+    await keepMonths(deps, new AbortController().signal)
+    assert.equal(lines.length, 2)
+    assert.match(
+      lines[0] ?? '',
+      /"2031-05"} A partition for a month cannot be made: rows of the month/,
+    )
+    assert.match(lines[1] ?? '', /"2031-06"} A partition for a month was made/)
   })
 
   test('after an erasure the statistics of the shard of its tenant are renewed, and of no other', async (t) => {

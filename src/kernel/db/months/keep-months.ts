@@ -104,8 +104,8 @@ async function keepTable(
     if (signal.aborted) return
     for (const startMs of listMissingMonths(partitions ?? [], clock.nowMs())) {
       // oxlint-disable-next-line eslint/no-await-in-loop
-      await addMonth(pool, table, startMs)
-      log.info('A partition for a month was made', {
+      const isMade = await addMonth(pool, table, startMs)
+      log.info(isMade ? 'A partition for a month was made' : NOT_MADE, {
         table: table.name,
         month: writeMonth(startMs).slice(0, 7),
       })
@@ -118,6 +118,9 @@ async function keepTable(
     })
   }
 }
+
+const NOT_MADE =
+  'A partition for a month cannot be made: rows of the month lie in the one for all other ids, and Citus moves none. They stay there and are served'
 
 const BUSY_CODES: readonly (string | null)[] = [
   '55P03', // lock_not_available

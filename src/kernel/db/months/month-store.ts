@@ -121,14 +121,19 @@ export async function divide(
   })
 }
 
+/** False where Citus leaves rows of the month in the partition for other ids (migration 0122). */
 export async function addMonth(
   pool: Pool,
   { name, key }: MonthlyTable,
   startMs: number,
-): Promise<void> {
-  await inStep(pool, BRIEF, (client) =>
-    client.query('select add_month($1, $2, $3)', [name, key, writeMonth(startMs)]),
-  )
+): Promise<boolean> {
+  const month = writeMonth(startMs)
+  const partition = `${name}_${month.slice(0, 7).replace('-', '_')}`
+  return await inStep(pool, BRIEF, async (client) => {
+    await client.query('select add_month($1, $2, $3)', [name, key, month])
+    const { rows } = await client.query('select where to_regclass($1) is not null', [partition])
+    return rows.length > 0
+  })
 }
 
 /** False when the partition has rows. */
