@@ -48,6 +48,15 @@ const STATE_VIEWS = [
   ['dark', 390],
   ['light', 1440],
 ] as const satisfies readonly (readonly [Scheme, (typeof WIDTHS)[number]])[]
+// Each differs from the one before it in one thing, so that no more is laid out anew.
+const VIEWS = [
+  ['light', 1440],
+  ['light', 768],
+  ['light', 390],
+  ['dark', 390],
+  ['dark', 768],
+  ['dark', 1440],
+] as const satisfies readonly (readonly [Scheme, (typeof WIDTHS)[number]])[]
 const POLL_MS = 50
 const SHOTS = join(findPackageRoot(), 'coverage', 'console')
 /** What strangers write into every field that they can reach; a page shows it as text. */
@@ -185,11 +194,15 @@ const COLOUR_OPTIONS = {
 
 /** Throws with the violations of WCAG 2.2 AA on the page as it is. */
 export async function checkAxe(page: Page, options: object = AXE_OPTIONS): Promise<void> {
-  // Once a document. Not as a script element, which the policy of the page forbids.
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe)
-  const violations = await page.evaluate<readonly Violation[]>(
-    `axe.run(${JSON.stringify(options)}).then((result) => result.violations)`,
-  )
+  const judge = `typeof axe === 'undefined'
+    ? null
+    : axe.run(${JSON.stringify(options)}).then((result) => result.violations)`
+  let violations = await page.evaluate<readonly Violation[] | null>(judge)
+  if (violations === null) {
+    // Once a document. Not as a script element, which the policy of the page forbids.
+    await page.evaluate(axe)
+    violations = await page.evaluate<readonly Violation[]>(judge)
+  }
   const said = violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map((one) => `${one.html}\n  ${one.failureSummary}`).join('\n')}`,
@@ -200,7 +213,7 @@ export async function checkAxe(page: Page, options: object = AXE_OPTIONS): Promi
 /** Writes a picture to coverage/console, which git ignores. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SHOTS, { recursive: true })
-  await page.screenshot({ path: join(SHOTS, `${name}.png`) })
+  await page.screenshot({ path: join(SHOTS, `${name}.png`), caret: 'initial' })
 }
 
 /**
@@ -209,18 +222,14 @@ export async function screenshot(page: Page, name: string): Promise<void> {
  */
 export async function lookOver(page: Page, name: string): Promise<void> {
   noteLookedOver(new URL(page.url()).pathname)
-  const { width: full } = WINDOW_SIZE
-  for (const colorScheme of SCHEMES) {
-    for (const width of WIDTHS) {
-      await show(page, colorScheme, width)
-      if (width === full || process.env['CASEWORK_PICTURES'] === 'all') {
-        await screenshot(page, `${name}-${colorScheme}-${width}`)
-      }
-      // The scheme changes colours alone, so what else a width shows was judged in the light one.
-      const isColourOnly = colorScheme === 'dark' && width !== full
-      await checkAxe(page, isColourOnly ? COLOUR_OPTIONS : AXE_OPTIONS)
-      await assertNoSidewaysScroll(page)
-    }
+  for (const [colorScheme, width] of VIEWS) {
+    // The scheme changes colours alone, so what else a width shows was judged in the light one.
+    const isColourOnly = colorScheme === 'dark' && width !== WINDOW_SIZE.width
+    await lookAt(page, name, {
+      colorScheme,
+      width,
+      options: isColourOnly ? COLOUR_OPTIONS : AXE_OPTIONS,
+    })
   }
 }
 
@@ -230,13 +239,27 @@ export async function lookOver(page: Page, name: string): Promise<void> {
  */
 export async function lookOverState(page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of STATE_VIEWS) {
-    await show(page, colorScheme, width)
-    if (width === WINDOW_SIZE.width || process.env['CASEWORK_PICTURES'] === 'all') {
-      await screenshot(page, `${name}-${colorScheme}-${width}`)
-    }
-    await checkAxe(page)
-    await assertNoSidewaysScroll(page)
+    await lookAt(page, name, { colorScheme, width, options: AXE_OPTIONS })
   }
+}
+
+interface View {
+  readonly colorScheme: Scheme
+  readonly width: number
+  readonly options: object
+}
+
+async function lookAt(
+  page: Page,
+  name: string,
+  { colorScheme, width, options }: View,
+): Promise<void> {
+  await show(page, colorScheme, width)
+  if (width === WINDOW_SIZE.width || process.env['CASEWORK_PICTURES'] === 'all') {
+    await screenshot(page, `${name}-${colorScheme}-${width}`)
+  }
+  await checkAxe(page, options)
+  await assertNoSidewaysScroll(page)
 }
 
 async function show(page: Page, colorScheme: Scheme, width: number): Promise<void> {
@@ -244,14 +267,18 @@ async function show(page: Page, colorScheme: Scheme, width: number): Promise<voi
   await page.mouse.move(-1, -1)
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize({ width, height: WINDOW_SIZE.height })
-  // The policy of the page forbids to wait for a condition given as text.
-  const scheme = page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
-  await scheme.waitFor({ state: 'attached' })
-  // Two frames: the first one lays out, the second one has been painted. A table that measures
-  // itself is drawn anew after that.
-  await page.evaluate(
-    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
-  )
+  // Two frames with the scheme: the first one lays out, the second one has been painted. A table
+  // that measures itself is drawn anew after that.
+  await page.evaluate(`new Promise((resolve, reject) => {
+    setTimeout(reject, ${TIMEOUT_MS}, new Error('the page does not become ${colorScheme}'))
+    const look = () => {
+      const { mantineColorScheme } = document.documentElement.dataset
+      requestAnimationFrame(
+        mantineColorScheme === '${colorScheme}' ? () => requestAnimationFrame(resolve) : look,
+      )
+    }
+    look()
+  })`)
   await waitForRest(page)
 }
 
