@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { lookOverState, withConsole } from '../../test/console/console-kit.ts'
+import { lookOverState, moveTo, withConsole } from '../../test/console/console-kit.ts'
 
 const kit = withConsole()
 const ID = '01990000-0000-7000-8000-000000000000'
@@ -73,7 +73,7 @@ test('each page says that the service failed, offers to ask again, and passes ax
   await page.route('**/beta/**', fail)
   const faults: string[] = []
   for (const path of PAGES) {
-    await page.goto(path)
+    await moveTo(page, path)
     faults.push(...(await findFaults(page, path)))
     const name = path.slice(1).replaceAll(/\W+/g, '-')
     await lookOverState(page, `error-${name}`)

@@ -5,7 +5,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertNothingRan, EVIL_TEXTS, until, withConsole } from '../../test/console/console-kit.ts'
+import {
+  assertNothingRan,
+  EVIL_TEXTS,
+  moveTo,
+  until,
+  withConsole,
+} from '../../test/console/console-kit.ts'
 import { listWritableTexts, NOT_FILLED, OPERATIONS } from '../../test/console/writable-texts.ts'
 import { runDueSteps } from '../../test/playbook-fixtures.ts'
 
@@ -464,7 +470,7 @@ test('every text that somebody can write is shown as text, and none runs', async
   const { page } = await kit.signIn('instance-admin', '/account', TENANT)
   const shown = new Set<string>()
   for (const [path, places] of Object.entries(pages)) {
-    await page.goto(path)
+    await moveTo(page, path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     for (const at of places) {
       const text = filled.get(at) ?? assert.fail(`nothing was filled at ${at}`)

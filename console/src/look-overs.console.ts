@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lookOver, lookOverState, withConsole } from '../../test/console/console-kit.ts'
+import { lookOver, lookOverState, moveTo, withConsole } from '../../test/console/console-kit.ts'
 
 const kit = withConsole()
 const TENANT = 'look-overs'
@@ -92,7 +92,7 @@ async function lookOverPages(
   const playbookId = await made
   const { page } = await kit.signIn(ROLE, '/account', tenantId)
   for (const [name, path, text] of pages) {
-    await page.goto(path.replace('PLAYBOOK', playbookId))
+    await moveTo(page, path.replace('PLAYBOOK', playbookId))
     await page.getByRole('main').getByText(text).first().waitFor()
     await page.locator('.loading').first().waitFor({ state: 'detached' })
     await look(page, name)

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { withConsole } from '../../test/console/console-kit.ts'
+import { moveTo, withConsole } from '../../test/console/console-kit.ts'
 import { pressKey, pressKeys } from '../../test/console/keyboard.ts'
 
 const kit = withConsole()
@@ -144,7 +144,7 @@ test('no text of strangers is a link: all links stay in the console', async () =
   const { page, caseId } = await open('/cases/:case')
   const paths = [`/cases/${caseId}`, '/events', `/lookup/${ADDRESS}`, '/lookup/quality.example']
   for (const path of [...paths, '/cases?state=any', '/customers/quality-1']) {
-    await page.goto(path)
+    await moveTo(page, path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('[aria-busy=true], .loading').first().waitFor({ state: 'detached' })
     const hrefs = await page.evaluate<readonly string[]>(

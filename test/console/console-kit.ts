@@ -217,6 +217,22 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 }
 
 /**
+ * Goes to another page of the console as its links do. That takes a fifth of the processor time of
+ * `goto`, and axe need not be loaded and compiled again.
+ */
+export async function moveTo(page: Page, path: string): Promise<void> {
+  // The router puts itself there.
+  await page.evaluate(`new Promise((resolve, reject) => {
+    const stop = __TSR_ROUTER__.subscribe('onRendered', () => {
+      stop()
+      resolve()
+    })
+    setTimeout(reject, ${TIMEOUT_MS}, new Error('the page does not come'))
+    __TSR_ROUTER__.history.push(${JSON.stringify(path)})
+  })`)
+}
+
+/**
  * Axe on a page as it is, in both schemes and three widths. Pictures of all six with
  * CASEWORK_PICTURES=all, else one a scheme.
  */

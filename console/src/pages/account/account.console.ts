@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lookOver, withConsole } from '../../../../test/console/console-kit.ts'
+import { lookOver, moveTo, withConsole } from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
 import { openBrowser, signIn } from '../../../../test/people-kit.ts'
 
@@ -56,7 +56,7 @@ test('the account page passes axe in both schemes and three widths', async () =>
   const { page } = await kit.signIn('viewer', '/account')
   await page.getByText('This one').waitFor()
   await lookOver(page, 'account-sessions')
-  await page.goto('/account?tab=display')
+  await moveTo(page, '/account?tab=display')
   await page.getByText('Language').waitFor()
   await lookOver(page, 'account-display')
 })

@@ -7,6 +7,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  moveTo,
   openServer,
   screenshot,
   withConsole,
@@ -193,7 +194,7 @@ test('the sections pass axe in both schemes and three widths', async () => {
   const { page } = await kit.signIn('tenant-admin', '/admin')
   await page.waitForURL(/\/admin\/people/)
   for (const [path, text] of SEEN) {
-    await page.goto(`/admin/${path}`)
+    await moveTo(page, `/admin/${path}`)
     await page.getByText(text).first().waitFor()
     await lookOver(page, `admin-${path.replace(/\W+/g, '-')}`)
   }

@@ -9,6 +9,7 @@ import {
   EVIL_TEXTS,
   lookOver,
   lookOverState,
+  moveTo,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
@@ -37,7 +38,7 @@ test('an empty queue says what a case is; without a match it offers other filter
   const page = await queue.openQueue('?state=any')
   await page.getByRole('heading', { name: 'No cases yet' }).waitFor()
   await lookOverState(page, 'cases-empty')
-  await page.goto('/cases?customer=nobody')
+  await moveTo(page, '/cases?customer=nobody')
   await page.getByRole('heading', { name: 'No case matches' }).waitFor()
   await page.getByRole('button', { name: 'Show open cases' }).click()
   await page.waitForURL((url) => url.search === '')
@@ -139,7 +140,7 @@ test('what strangers wrote is text, and the queue passes axe with and without pa
   const page = await queue.openQueue('?reporter=evil@example.org')
   await rowOf(page, EVIL_TEXTS[0]).first().waitFor()
   await lookOver(page, 'cases')
-  await page.goto(`/cases?reporter=evil@example.org&open=${first}`)
+  await moveTo(page, `/cases?reporter=evil@example.org&open=${first}`)
   const panel = page.getByRole('complementary')
   await panel.getByText(EVIL_TEXTS[0]).waitFor()
   await panel.getByText('<img/src/onerror=run>').waitFor()

@@ -7,6 +7,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  moveTo,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { daysAgo, pushAttacker, pushIntel } from '../../../../test/console/intel-kit.ts'
@@ -147,7 +148,7 @@ test('an item of which nothing is known says so, with its parents', async () => 
   const { page } = await kit.signIn('viewer', '/lookup/never.seen.example.org')
   await page.getByText('Reserved: no list, sensor or report names it').waitFor()
   await page.getByRole('region', { name: 'Parent domains' }).getByText('seen.example.org').waitFor()
-  await page.goto('/lookup/www.bad.example.net')
+  await moveTo(page, '/lookup/www.bad.example.net')
   await page.getByRole('region', { name: 'Lists and tags' }).getByText('Phishing.').waitFor()
   await lookOver(page, 'lookup-domain')
 })

@@ -7,6 +7,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  moveTo,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
@@ -71,7 +72,7 @@ test('a failure is said with a way to try again', async () => {
   await page.route('**/beta/casework/notices?*', (route) =>
     route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }),
   )
-  await page.goto('/notices')
+  await moveTo(page, '/notices')
   await page.getByRole('button', { name: 'Retry' }).waitFor()
 })
 
@@ -79,10 +80,10 @@ test('the pages of notices pass axe in both schemes and three widths', async () 
   const { page } = await kit.signIn(ROLE, '/notices?tab=templates')
   await page.getByRole('row').filter({ hasText: 'statement_of_reasons' }).first().waitFor()
   await lookOver(page, 'notices-templates')
-  await page.goto('/notices/templates/notice/en')
+  await moveTo(page, '/notices/templates/notice/en')
   await page.getByRole('textbox', { name: 'Text of the mail' }).waitFor()
   await lookOver(page, 'notices-editor')
-  await page.goto('/notices?tab=limits')
+  await moveTo(page, '/notices?tab=limits')
   await page.getByRole('button', { name: 'Save limits' }).waitFor()
   await lookOver(page, 'notices-limits')
   assert.match(page.url(), /tab=limits/)

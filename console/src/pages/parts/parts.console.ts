@@ -7,6 +7,7 @@ import {
   assertNothingRan,
   checkAxe,
   lookOver,
+  moveTo,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
@@ -72,7 +73,7 @@ test('the table passes axe in both schemes and three widths, with its panel', as
   const { page } = await kit.signIn('viewer', TABLE)
   await page.getByRole('row').nth(5).waitFor()
   await lookOver(page, 'table')
-  await page.goto(`${TABLE}&open=C-3`)
+  await moveTo(page, `${TABLE}&open=C-3`)
   await page.getByRole('complementary').waitFor()
   await lookOver(page, 'table-panel')
 })

@@ -10,6 +10,7 @@ import {
   EVIL_TEXTS,
   lookOver,
   lookOverState,
+  moveTo,
   screenshot,
   until,
   withConsole,
@@ -242,7 +243,7 @@ test('a run shows its visits and where it waits; it is paused and resumed', asyn
   const { page } = await kit.signIn('tenant-admin', '/runs?show=waiting')
   await page.getByRole('row').nth(1).waitFor()
   await lookOver(page, 'runs')
-  await page.goto(`/runs/${run?.id ?? ''}`)
+  await moveTo(page, `/runs/${run?.id ?? ''}`)
   await page.getByRole('region', { name: 'Visits' }).getByText('Start · took next').waitFor()
   await page.getByRole('region', { name: 'Where it is' }).getByText('Waits for an agent').waitFor()
   await page.getByRole('button', { name: 'Take go' }).waitFor()
@@ -271,7 +272,7 @@ test('a run that failed says why in words, in the queue and on its page', async 
   assert.equal(run?.failure, 'condition_failed')
   const { page } = await kit.signIn('tenant-admin', `/runs?show=failed`)
   await page.getByText('A condition could not be computed').first().waitFor()
-  await page.goto(`/runs/${run?.id ?? ''}`)
+  await moveTo(page, `/runs/${run?.id ?? ''}`)
   await page.getByText('It failed at look: A condition could not be computed.').waitFor()
 })
 

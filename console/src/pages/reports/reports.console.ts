@@ -9,6 +9,7 @@ import {
   EVIL_TEXTS,
   lookOver,
   lookOverState,
+  moveTo,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressInDialog, pressKey } from '../../../../test/console/keyboard.ts'
@@ -137,10 +138,10 @@ test('a viewer sees what was read, not the text, and no act', async () => {
 test('nothing matches, an unknown report, and a failure each say so', async () => {
   const { page } = await kit.signIn('lead', '/reports?text=nothing-has-this-word')
   await page.getByRole('heading', { name: 'No report matches' }).waitFor()
-  await page.goto('/reports/00000000-0000-7000-8000-000000000000')
+  await moveTo(page, '/reports/00000000-0000-7000-8000-000000000000')
   await page.getByRole('heading', { name: 'This does not exist' }).waitFor()
   await page.route('**/beta/casework/reports?*', (route) => route.abort())
-  await page.goto('/reports')
+  await moveTo(page, '/reports')
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
   await lookOverState(page, 'reports-failed')
 })
@@ -155,7 +156,7 @@ test('the page of a record that is not there leads back to its list', async () =
     [`/playbooks/${id}/edit`, 'To the playbooks', '/playbooks'],
   ] as const
   for (const [missing, name, list] of ways) {
-    await page.goto(missing)
+    await moveTo(page, missing)
     await page.getByRole('heading', { name: 'This does not exist' }).waitFor()
     await page.getByRole('link', { name }).click()
     await page.waitForURL((url) => url.pathname === list)

@@ -7,6 +7,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  moveTo,
   until,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
@@ -132,7 +133,7 @@ test('a viewer reads rules and cannot change them; what is evil stays text', asy
   assert.equal(await page.getByRole('button', { name: 'New group' }).count(), 0)
   assert.equal(await panel.getByRole('link', { name: 'Edit' }).count(), 0)
   await assertNothingRan(page)
-  await page.goto('/rules/new-group')
+  await moveTo(page, '/rules/new-group')
   await page.getByText('You may not see this').waitFor()
 })
 
@@ -141,7 +142,7 @@ test('a server that fails is said with a way to try again', async () => {
   await page.route('**/beta/casework/mute-rules*', (route) =>
     route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }),
   )
-  await page.goto('/rules?tab=mute')
+  await moveTo(page, '/rules?tab=mute')
   await page.getByRole('button', { name: 'Retry' }).waitFor()
 })
 
@@ -153,7 +154,7 @@ test('the pages of rules pass axe in both schemes and three widths', async () =>
   await page.getByRole('button', { name: 'Spam of one address', exact: true }).click()
   await page.getByRole('complementary', { name: 'Spam of one address' }).waitFor()
   await lookOver(page, 'rules-panel')
-  await page.goto('/rules/groups/looks')
+  await moveTo(page, '/rules/groups/looks')
   await page.getByRole('textbox', { name: 'Condition' }).waitFor()
   await lookOver(page, 'rules-editor')
 })

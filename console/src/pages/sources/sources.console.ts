@@ -7,6 +7,7 @@ import {
   assertNothingRan,
   EVIL_TEXTS,
   lookOver,
+  moveTo,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 
@@ -91,7 +92,7 @@ test('what is evil stays text, and a viewer changes nothing', async () => {
   await page.getByText(EVIL_TEXTS[0]).waitFor()
   assert.equal(await page.getByRole('button', { name: /^Delist/ }).count(), 0)
   await assertNothingRan(page)
-  await page.goto('/sources/new')
+  await moveTo(page, '/sources/new')
   await page.getByText('You may not see this').waitFor()
 })
 
@@ -100,7 +101,7 @@ test('a failure is said with a way to try again', async () => {
   await page.route('**/beta/sources', (route) =>
     route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }),
   )
-  await page.goto('/sources')
+  await moveTo(page, '/sources')
   await page.getByRole('button', { name: 'Retry' }).waitFor()
 })
 
@@ -109,7 +110,7 @@ test('the pages of sources pass axe in both schemes and three widths', async () 
   const { page } = await kit.signIn(ROLE, '/sources?open=mail-blocklist%2Flooks')
   await page.getByRole('complementary', { name: 'looks' }).waitFor()
   await lookOver(page, 'sources')
-  await page.goto('/sources/new?preset=tor-exits')
+  await moveTo(page, '/sources/new?preset=tor-exits')
   await page.getByRole('button', { name: 'Add source' }).waitFor()
   await lookOver(page, 'sources-new')
 })
