@@ -99,6 +99,46 @@ describe('the order of imports', () => {
   })
 })
 
+// Commands on the database, which load what they need only: 1,300 modules take a second.
+const DATABASE_COMMANDS: readonly string[] = [
+  'audit-verify-command',
+  'backup',
+  'erase',
+  'erase-again-command',
+  'export-command',
+  'migrate-command',
+  'recount-command',
+]
+const LAZY_IMPORT = /import\('[^']+'\)/g
+
+/** The files of `src` that a file loads before its first step. */
+function listLoaded(file: string): readonly string[] {
+  const found = new Set([file])
+  // A set gives what is added on the way, too.
+  for (const one of found) {
+    const text = readFileSync(join(ROOT, one), 'utf8').replaceAll(LAZY_IMPORT, '')
+    for (const { to, isLoaded } of readEdges(one, text)) if (isLoaded) found.add(to)
+  }
+  return [...found]
+}
+
+describe('what a command loads', () => {
+  test('is neither the reader of reports nor what puts all services together', () => {
+    for (const name of DATABASE_COMMANDS) {
+      const loaded = listLoaded(`src/cli/${name}.ts`)
+      assert.ok(loaded.length > 40, `${name} loads ${loaded.length} files`)
+      const heavy = loaded.filter((file) => /^src\/(?:reader\/|app\/compose\.ts)/.test(file))
+      assert.deepEqual(heavy, [], name)
+    }
+  })
+
+  test('is followed over several files, without lazy imports and types', () => {
+    const loaded = listLoaded('src/app/compose.ts')
+    assert.ok(loaded.includes('src/reader/read-report.ts'))
+    assert.ok(listLoaded('src/cli/cli.ts').length < 100)
+  })
+})
+
 // The rooms of intel stand in one order too: none imports from its right. `errors.ts` lies left of
 // all, a `routes.ts` belongs to its room.
 const INTEL_ROOMS: readonly string[] = [

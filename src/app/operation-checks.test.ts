@@ -10,7 +10,7 @@ import { applyMigrations, prepareLedger, readMigrations } from '../kernel/db/mig
 import { readMonths } from '../kernel/db/months/month-store.ts'
 import { MONTHLY_TABLES } from '../kernel/db/months/months.ts'
 import type { JobBacklog } from '../kernel/job-backlog.ts'
-import { MIGRATIONS_FOLDER } from './compose.ts'
+import { MIGRATIONS_FOLDER } from './migrations-folder.ts'
 import {
   describeClaims,
   describeDisks,

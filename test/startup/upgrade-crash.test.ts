@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, Pool } from 'pg'
-import { MIGRATIONS_FOLDER } from '../../src/app/compose.ts'
+import { MIGRATIONS_FOLDER } from '../../src/app/migrations-folder.ts'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import {
   createTestDatabase,
