@@ -4,7 +4,7 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import type { PageRequest } from '../../kernel/db/page-request.ts'
-import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
+import { defineRows } from '../../kernel/db/write-rows.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { noteRows } from '../changes/outbox-store.ts'
@@ -41,6 +41,20 @@ export interface NewHistoryEntry {
   readonly changes: Record<string, unknown> | null
 }
 
+const writeEntries = defineRows<NewHistoryEntry & { readonly id: string }>({
+  case_id: ['text', ({ caseId }) => caseId],
+  id: ['uuid', ({ id }) => id],
+  at: ['timestamptz', ({ at }) => at.toISOString()],
+  kind: ['text', ({ kind }) => kind],
+  actor_kind: ['text', ({ actor }) => actor.kind],
+  actor: ['text', ({ actor }) => actor.id],
+  from_state: ['text', ({ fromState }) => fromState ?? null],
+  to_state: ['text', ({ toState }) => toState ?? null],
+  reason: ['text', ({ reason }) => reason],
+  cause_id: ['text', ({ causeId }) => causeId],
+  changes: ['jsonb', ({ changes }) => changes],
+})
+
 /** Adds the entries in their order, and notes them for those who listen for changes of cases. */
 export async function addHistory(
   tx: Tx,
@@ -49,20 +63,11 @@ export async function addHistory(
   entries: readonly NewHistoryEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
+  const rows = entries.map((entry) => ({ ...entry, id: ids.nextUuid() }))
+  const { names, values, given } = writeEntries(rows)
   await sql`
     with added as (
-      insert into case_history (tenant_id, case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes)
-      select ${scope.tenantId}, case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, nullif(changes, 'null')
-      from rows from (unnest(
-      ${writeTexts(entries.map((entry) => entry.caseId))}::text[], ${writeWords(entries.map(() => ids.nextUuid()))}::uuid[],
-      ${writeWords(entries.map((entry) => entry.at.toISOString()))}::timestamptz[],
-      ${writeTexts(entries.map((entry) => entry.kind))}::text[], ${writeTexts(entries.map((entry) => entry.actor.kind))}::text[],
-      ${writeTexts(entries.map((entry) => entry.actor.id))}::text[],
-      ${writeTexts(entries.map((entry) => entry.fromState ?? null))}::text[],
-      ${writeTexts(entries.map((entry) => entry.toState ?? null))}::text[],
-      ${writeTexts(entries.map((entry) => entry.reason))}::text[], ${writeTexts(entries.map((entry) => entry.causeId))}::text[]
-      ), jsonb_array_elements(${JSON.stringify(entries.map(({ changes }) => changes))}::jsonb)
-      ) as given (case_id, id, at, kind, actor_kind, actor, from_state, to_state, reason, cause_id, changes)
+      insert into case_history (tenant_id, ${names}) select ${scope.tenantId}, ${values} from ${given}
       returning case_history.*
     )
     ${noteRows(scope, 'case', ADDED)}`.execute(tx)

@@ -5,7 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import { NOT_COPIED } from '../../kernel/db/not-copied.ts'
 import { inTheirOrder } from '../../kernel/db/planner.ts'
-import { writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
+import { writeLists, writeWords } from '../../kernel/db/write-arrays.ts'
+import { defineRows } from '../../kernel/db/write-rows.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { CorrelationKey } from './case.ts'
 import { type CaseSummary, SUMMARY_VALUES_MAX } from './case.ts'
@@ -145,6 +146,23 @@ export interface NewCase extends CaseSummary, CorrelationKey {
   readonly severity: Severity | null
 }
 
+const writeNewCases = defineRows<NewCase>({
+  id: ['text', ({ caseId }) => caseId],
+  case_group_id: ['text', ({ caseGroupId }) => caseGroupId],
+  key_hash: ['bytea', ({ keyHash }) => keyHash],
+  customer_id: ['text', ({ customerId }) => customerId],
+  contract_id: ['text', ({ contractId }) => contractId],
+  linked_case_id: ['text', ({ linkedCaseId }) => linkedCaseId],
+  event_count: ['bigint', ({ eventCount }) => eventCount],
+  first_event_date: ['timestamptz', ({ firstEventDate }) => firstEventDate],
+  last_event_date: ['timestamptz', ({ lastEventDate }) => lastEventDate],
+  event_types: ['text[]', ({ eventTypes }) => eventTypes],
+  event_ips: ['text[]', ({ eventIps }) => eventIps],
+  event_reporters: ['text[]', ({ eventReporters }) => eventReporters],
+  event_tags: ['text[]', ({ eventTags }) => eventTags],
+  severity: ['text', ({ severity }) => severity],
+})
+
 export async function insertCases(
   tx: Tx,
   scope: TenantScope,
@@ -152,25 +170,12 @@ export async function insertCases(
   at: Date,
 ): Promise<void> {
   if (cases.length === 0) return
-  const { types, ips, reporters, tags } = writeValues(cases)
+  const { names, values, given } = writeNewCases(cases)
   await sql`
     with opened as (
-    insert into abuse_case (tenant_id, id, case_group_id, key_hash, state, created_at, updated_at, customer_id, contract_id,
-      linked_case_id, event_count, first_event_date, last_event_date, event_types, event_ips, event_reporters, event_tags, severity,
-      laws)
-    select ${scope.tenantId}, id, case_group_id, decode(key_hash, 'hex'), 'NEW', ${at}, ${at}, customer_id, contract_id,
-      linked_case_id, event_count, first, last, coalesce(${types.read('types')}, '{}'), coalesce(${ips.read('ips')}, '{}'),
-      coalesce(${reporters.read('reporters')}, '{}'), coalesce(${tags.read('tags')}, '{}'), severity, ${selectLaws(scope)}
-    from unnest(
-      ${writeWords(cases.map((one) => one.caseId))}::text[], ${writeTexts(cases.map((one) => one.caseGroupId))}::text[],
-      ${writeWords(cases.map((one) => one.keyHash))}::text[], ${writeTexts(cases.map((one) => one.customerId))}::text[],
-      ${writeTexts(cases.map((one) => one.contractId))}::text[], ${writeTexts(cases.map((one) => one.linkedCaseId))}::text[],
-      ${writeWords(cases.map((one) => one.eventCount))}::bigint[], ${writeWords(cases.map((one) => one.firstEventDate))}::timestamptz[],
-      ${writeWords(cases.map((one) => one.lastEventDate))}::timestamptz[], ${types.written}::text[], ${ips.written}::text[],
-      ${reporters.written}::text[], ${tags.written}::text[], ${writeTexts(cases.map((one) => one.severity))}::text[]
-    ) as given (id, case_group_id, key_hash, customer_id, contract_id, linked_case_id, event_count, first, last, types, ips,
-      reporters, tags, severity)
-    returning last_event_date, id, created_at, customer_id, contract_id, case_group_id
+      insert into abuse_case (tenant_id, state, created_at, updated_at, laws, ${names})
+      select ${scope.tenantId}, 'NEW', ${at}, ${at}, ${selectLaws(scope)}, ${values} from ${given}
+      returning last_event_date, id, created_at, customer_id, contract_id, case_group_id
     )
     insert into case_last_event (tenant_id, last_event_date, id, state, created_at, customer_id, contract_id, case_group_id)
     select ${scope.tenantId}, last_event_date, id, 'NEW', created_at, customer_id, contract_id, case_group_id

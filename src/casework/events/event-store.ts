@@ -1,11 +1,12 @@
 // SQL of events on their way into the store: their fingerprints, their rows and the hours of their
 // arrival, each for a whole batch in one statement.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import { isAmong } from '../../kernel/db/months/among.ts'
 import { oneByOne } from '../../kernel/db/planner.ts'
-import { writeLists, writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
+import { writeLists, writeWords } from '../../kernel/db/write-arrays.ts'
+import { defineRows } from '../../kernel/db/write-rows.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
@@ -87,56 +88,41 @@ export interface EventRow {
   readonly resolved: boolean
 }
 
+const writeEvents = defineRows<EventRow>({
+  event_id: ['uuid', ({ eventId }) => eventId],
+  create_date: ['timestamptz', ({ createDate }) => createDate],
+  event_date: ['timestamptz', ({ event }) => event.eventDate],
+  resolved: ['boolean', ({ resolved }) => resolved],
+  mute_rule_id: ['uuid', ({ muteRuleId }) => muteRuleId],
+  report_id: ['uuid', ({ reportId }) => reportId],
+  event_type: ['text', ({ event }) => event.eventType],
+  event_subtypes: ['text[]', ({ event }) => event.eventSubtypes],
+  sender_email: ['text', ({ event }) => event.senderEmail],
+  recipient_email: ['text', ({ event }) => event.recipientEmail],
+  reporter_report_id: ['text', ({ event }) => event.reportId],
+  domain: ['text', ({ event }) => event.domain],
+  ip: ['text', ({ event }) => event.ip],
+  customer_id: ['text', ({ customerId }) => customerId],
+  contract_id: ['text', ({ contractId }) => contractId],
+  unassigned_cause: ['text', ({ unassignedCause }) => unassignedCause],
+  case_id: ['text', ({ caseId }) => caseId],
+  xarf_class: ['text', ({ event }) => event.xarfClass],
+  tags: ['text[]', ({ tags }) => tags],
+  details: ['jsonb', ({ event }) => event.details],
+})
+
 export async function insertEvents(
   tx: Tx,
   scope: TenantScope,
   rows: readonly EventRow[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const events = rows.map(({ event }) => event)
-  const hours = sumUpHours(rows)
-  const subtypes = writeLists(events.map((event) => event.eventSubtypes))
-  const tags = writeLists(rows.map((row) => row.tags))
+  const { names, values, given } = writeEvents(rows)
   await sql`
-    with lowered as (
-      insert into event_hour (tenant_id, from_id, until_id, first_event_date)
-      select ${scope.tenantId}, from_id, until_id, first
-      from unnest(
-        ${writeWords(hours.map((hour) => hour.fromId))}::uuid[], ${writeWords(hours.map((hour) => hour.untilId))}::uuid[],
-        ${writeWords(hours.map((hour) => hour.first))}::timestamptz[]
-      ) as given (from_id, until_id, first)
-      where not exists (
-        select from event_hour where tenant_id = ${scope.tenantId} and from_id = given.from_id and first_event_date <= given.first
-      )
-      order by from_id
-      on conflict (tenant_id, from_id) do update
-        set first_event_date = least(event_hour.first_event_date, excluded.first_event_date)
-    ), stored as (
-    insert into event (tenant_id, event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email,
-      domain, ip, customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id,
-      event_subtypes, tags, details)
-    select ${scope.tenantId}, event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email,
-      domain, ip, customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id,
-      coalesce(${subtypes.read('event_subtypes')}, '{}'), coalesce(${tags.read('tags')}, '{}'), nullif(details, 'null')
-    from rows from (unnest(
-      ${writeWords(rows.map((row) => row.eventId))}::uuid[], ${writeWords(rows.map((row) => row.createDate))}::timestamptz[],
-      ${writeWords(events.map((event) => event.eventDate))}::timestamptz[],
-      ${writeWords(rows.map((row) => row.resolved))}::boolean[],
-      ${writeWords(rows.map((row) => row.muteRuleId))}::uuid[], ${writeWords(rows.map((row) => row.reportId))}::uuid[],
-      ${writeTexts(events.map((event) => event.eventType))}::text[],
-      ${writeTexts(events.map((event) => event.senderEmail))}::text[],
-      ${writeTexts(events.map((event) => event.domain))}::text[], ${writeTexts(events.map((event) => event.ip))}::text[],
-      ${writeTexts(rows.map((row) => row.customerId))}::text[], ${writeTexts(rows.map((row) => row.contractId))}::text[],
-      ${writeTexts(rows.map((row) => row.unassignedCause))}::text[], ${writeTexts(rows.map((row) => row.caseId))}::text[],
-      ${writeTexts(events.map((event) => event.xarfClass))}::text[],
-      ${writeTexts(events.map((event) => event.recipientEmail))}::text[],
-      ${writeTexts(events.map((event) => event.reportId))}::text[],
-      ${subtypes.written}::text[], ${tags.written}::text[]
-      ), jsonb_array_elements(${JSON.stringify(events.map(({ details }) => details))}::jsonb)
-    ) as given (event_id, create_date, event_date, resolved, mute_rule_id, report_id, event_type, sender_email, domain, ip,
-      customer_id, contract_id, unassigned_cause, case_id, xarf_class, recipient_email, reporter_report_id, event_subtypes, tags,
-      details)
-    returning event_id, create_date, report_id
+    with lowered as (${lowerHours(scope, sumUpHours(rows))}),
+    stored as (
+      insert into event (tenant_id, ${names}) select ${scope.tenantId}, ${values} from ${given}
+      returning event_id, create_date, report_id
     )
     ${noteRows(scope, 'event', STORED)}`.execute(tx)
 }
@@ -156,6 +142,23 @@ interface EventHour {
 }
 
 const HOUR_MS = 60 * 60 * 1_000
+
+/** Keeps the earliest event of each hour. */
+function lowerHours({ tenantId }: TenantScope, hours: readonly EventHour[]): RawBuilder<unknown> {
+  return sql`
+    insert into event_hour (tenant_id, from_id, until_id, first_event_date)
+    select ${tenantId}, from_id, until_id, first
+    from unnest(
+      ${writeWords(hours.map((hour) => hour.fromId))}::uuid[], ${writeWords(hours.map((hour) => hour.untilId))}::uuid[],
+      ${writeWords(hours.map((hour) => hour.first))}::timestamptz[]
+    ) as given (from_id, until_id, first)
+    where not exists (
+      select from event_hour where tenant_id = ${tenantId} and from_id = given.from_id and first_event_date <= given.first
+    )
+    order by from_id
+    on conflict (tenant_id, from_id) do update
+      set first_event_date = least(event_hour.first_event_date, excluded.first_event_date)`
+}
 
 /** The earliest event of each hour of arrivals (migration 0029). */
 function sumUpHours(rows: readonly EventRow[]): readonly EventHour[] {

@@ -12,6 +12,7 @@ import {
 } from '../../kernel/db/due-tenants.ts'
 import { buildPage, type PageRequest, type TimeRange } from '../../kernel/db/page-request.ts'
 import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
+import { defineRows } from '../../kernel/db/write-rows.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ReplyKey } from './mail-identity.ts'
 import type {
@@ -50,29 +51,39 @@ export interface NewNotice {
 // An answer that comes later is an ordinary report.
 const REPLY_DAYS = 90
 
+const writeNotices = defineRows<NewNotice>({
+  id: ['uuid', ({ id }) => id],
+  case_id: ['text', ({ caseId }) => caseId],
+  purpose: ['text', ({ purpose }) => purpose],
+  template: ['text', ({ template }) => template],
+  language: ['text', ({ language }) => language],
+  party: ['text', ({ party }) => party],
+  customer_id: ['text', ({ customerId }) => customerId],
+  recipient: ['text', ({ recipient }) => recipient],
+  subject: ['text', ({ subject }) => subject],
+  text: ['text', ({ text }) => text],
+  state: ['text', ({ state }) => state],
+  reason: ['text', ({ reason }) => reason],
+  message_id: ['text', ({ messageId }) => messageId],
+  thread: ['text', ({ thread }) => thread],
+  in_reply_to: ['text', ({ inReplyTo }) => inReplyTo],
+  effect_key: ['text', ({ effectKey }) => effectKey],
+  reply_key: ['text', ({ replyKey }) => replyKey],
+  reply_key_hash: ['bytea', ({ replyKeyHash }) => replyKeyHash?.toString('hex') ?? null],
+  evidence_profile: ['text', ({ evidenceProfile }) => evidenceProfile],
+  created_by: ['text', ({ createdBy }) => createdBy],
+})
+
 /** The ids of those that were stored; the others have a notice of the effect key already. */
 export async function insertNotices(
   tx: Tx,
   { tenantId }: TenantScope,
   notices: readonly NewNotice[],
 ): Promise<ReadonlySet<string>> {
-  const texts = (read: (one: NewNotice) => string | null) => writeTexts(notices.map(read))
+  const { names, values, given } = writeNotices(notices)
   const stored = await sql<{ id: string }>`
-    insert into notice (tenant_id, id, case_id, purpose, template, language, party, customer_id, recipient, subject, text, state, reason,
-      message_id, thread, in_reply_to, effect_key, reply_key, reply_key_hash, evidence_profile, created_by, reply_until)
-    select ${tenantId}, given.id, given.case_id, given.purpose, given.template, given.language, given.party, given.customer_id, given.recipient,
-      given.subject, given.text, given.state, given.reason, given.message_id, given.thread, given.in_reply_to, given.effect_key, given.reply_key,
-      decode(given.reply_key_hash, 'hex'), given.evidence_profile, given.created_by, now() + ${REPLY_DAYS} * interval '1 day'
-    from unnest(${writeWords(notices.map(({ id }) => id))}::uuid[], ${texts((one) => one.caseId)}::text[], ${texts((one) => one.purpose)}::text[],
-      ${texts((one) => one.template)}::text[], ${texts((one) => one.language)}::text[], ${texts((one) => one.party)}::text[],
-      ${texts((one) => one.customerId)}::text[], ${texts((one) => one.recipient)}::text[], ${texts((one) => one.subject)}::text[],
-      ${texts((one) => one.text)}::text[], ${texts((one) => one.state)}::text[], ${texts((one) => one.reason)}::text[],
-      ${texts((one) => one.messageId)}::text[], ${texts((one) => one.thread)}::text[], ${texts((one) => one.inReplyTo)}::text[],
-      ${texts((one) => one.effectKey)}::text[], ${texts((one) => one.replyKey)}::text[],
-      ${texts((one) => one.replyKeyHash?.toString('hex') ?? null)}::text[], ${texts((one) => one.evidenceProfile)}::text[],
-      ${texts((one) => one.createdBy)}::text[]
-    ) as given (id, case_id, purpose, template, language, party, customer_id, recipient, subject, text, state, reason, message_id, thread,
-      in_reply_to, effect_key, reply_key, reply_key_hash, evidence_profile, created_by)
+    insert into notice (tenant_id, reply_until, ${names})
+    select ${tenantId}, now() + ${REPLY_DAYS} * interval '1 day', ${values} from ${given}
     on conflict (tenant_id, effect_key) where effect_key is not null do nothing
     returning id`.execute(tx)
   return new Set(stored.rows.map(({ id }) => id))
