@@ -3383,12 +3383,13 @@ begin
       from event where event.tenant_id = tenant and event.event_id = any(ids);
     return;
   end if;
-  -- One by one, since a kept plan leaves out partitions for each id, and none for all of them. The offset keeps the condition inside.
+  -- One by one, since a kept plan leaves out partitions for each id, and none for all of them. As a range, because of one id there is no order.
   return query
     select event.* from unnest(ids) as given (id) cross join lateral (
       select event.tenant_id, event.event_id, event.event_date, event.event_type, event.sender_email, event.domain, event.ip, event.resolved,
         event.customer_id, event.case_id, event.report_id, event.details, event.unassigned_cause, event.mute_rule_id
-      from event where event.tenant_id = tenant and event.event_id = given.id offset 0
+      from event where event.tenant_id = tenant and event.event_id >= given.id and event.event_id <= given.id
+      order by event.event_id limit 1
     ) as event;
 end
 $function$;
@@ -3517,7 +3518,7 @@ begin
     select event.report_id from event
     where event.tenant_id = tenant and lower(event.sender_email) >= beginning and lower(event.sender_email) < beginning || chr(1114111)
       and event.report_id is not null
-    limit most;
+    order by lower(event.sender_email) limit most;
 end
 $function$;
 

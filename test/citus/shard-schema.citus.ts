@@ -138,7 +138,7 @@ describe('casework migrate --distribute', () => {
     assert.equal(groups.length, 1)
     const customers = await readNames('select tenant_id as name from customer order by 1')
     assert.deepEqual(customers, ['a', 'b'])
-    // Citus has none to keep (migrations 0119, 0124, 0126).
+    // Citus has none to keep (migrations 0119, 0124, 0126, 0127).
     const kept = await readNames(
       `select proname as name from pg_proc where 'plan_cache_mode=force_generic_plan' = any(proconfig)`,
     )

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from 'pg'
 import { openTestApp, SUPERUSER, type TestApp } from '../../../test/harness.ts'
-import { openPlanReader, type PlanReader } from '../../../test/plan-kit.ts'
+import { openPlanReader, type PlanReader, readKeptPlan } from '../../../test/plan-kit.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { findEventMonths } from '../../kernel/db/months/event-months.ts'
 import { startOfMonth, writeMonth } from '../../kernel/db/months/months.ts'
@@ -300,6 +300,19 @@ test('events are read by their ids from their own months only, by a kept plan', 
     )
   } finally {
     await client.end()
+  }
+})
+
+test('a plan that is kept since a month was empty reads it by the index of its condition', async () => {
+  for (const [name, condition] of [
+    ['find_events_by_id', /event_id/],
+    ['find_events_of_items', /domain = ANY/],
+    ['find_reports_of_senders', /lower\(sender_email\) >= \$2/],
+  ] as const) {
+    const plan = await readKeptPlan(app.connection, name)
+    const conditions = plan.match(/Index Cond: .*/g) ?? []
+    assert.ok(conditions.length >= MONTHS, plan)
+    for (const one of conditions) assert.match(one, condition, name)
   }
 })
 

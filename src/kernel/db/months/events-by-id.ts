@@ -1,6 +1,6 @@
 // Events of any month by their ids. The planner leaves out partitions for the ids that it is given,
 // and has none to leave out where each month has some of them. So the database keeps a plan
-// (migration 0126).
+// (migrations 0126 and 0127).
 
 import { type RawBuilder, sql } from 'kysely'
 
