@@ -138,6 +138,22 @@ test('a case that is moved twice in one batch ends where the second move leads',
   assert.deepEqual(row, { state: 'RESOLVED', version: 3 })
 })
 
+test('a case that is reopened and closed in one batch ends closed', async () => {
+  const caseId = await createCase('resolved')
+  const { database, ids } = app.services.foundation
+  const outcomes = await inTransaction(database.kysely, (tx) =>
+    moveCases(tx, { ids, markEventsResolved, noteWithdrawals: noteItemsOfCases }, SCOPE, [
+      { caseId, target: 'IN_PROGRESS', ...ORIGIN },
+      { caseId, target: 'CLOSED', closeReason: 'expired', ...ORIGIN },
+    ]),
+  )
+  assert.deepEqual(outcomes, [{ kind: 'moved' }, { kind: 'moved' }])
+  const [row] = await query(app, 'select state, reopen_count from abuse_case where id = $1', [
+    caseId,
+  ])
+  assert.deepEqual(row, { state: 'CLOSED', reopen_count: 1 })
+})
+
 test('a case whose key has another open case is not opened again, and one of another tenant is not found', async () => {
   const ended = await createCase('resolved')
   const open = await createCase('open')

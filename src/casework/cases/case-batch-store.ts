@@ -10,13 +10,14 @@ import {
   type CaseMoveDeps,
   type CaseMoveRequest,
   type CaseMoveResult,
+  decideMoveOf,
   describeMove,
   describeMovedRow,
   describeResolvedEvents,
   isWithdrawal,
   moveCase,
 } from './case-move-store.ts'
-import { type CaseMove, decideMove } from './case-state.ts'
+import type { CaseMove } from './case-state.ts'
 import type { CaseRow } from './case-tables.ts'
 import { copyStates } from './lists/last-event-store.ts'
 import { releaseKeysOfEnded } from './open-case-store.ts'
@@ -42,31 +43,43 @@ export async function moveCases(
   requests: readonly CaseMoveRequestOfBatch[],
 ): Promise<readonly CaseMoveOutcome[]> {
   const cases = await lockForMoves(tx, scope, requests)
-  const planned: PlannedMove[] = []
-  const outcomes: (CaseMoveOutcome | null)[] = []
-  for (const request of requests) {
-    const current = cases.get(request.caseId)
-    const decision = current === undefined ? null : decideMoveOf(current, request)
-    if (current === undefined || decision === null) {
-      outcomes.push({ kind: 'not_found' })
-    } else if (decision.kind !== 'move') {
-      outcomes.push(decision)
-    } else if (decision.key === 'claim' || isTwice(planned, request.caseId)) {
-      // Rare, and each depends on the result of the others: moved one by one below.
-      outcomes.push(null)
-    } else {
-      planned.push({ current, request, move: decision })
-      outcomes.push({ kind: 'moved' })
-    }
-  }
+  const plans = planMoves(cases, requests)
+  const planned = plans.filter((plan) => plan.kind === 'together')
   await writeMoves(tx, deps, scope, planned)
   const released = planned.filter(({ move }) => move.key === 'release')
   const endedIds = released.map(({ current }) => current.id)
   await releaseKeysOfEnded(tx, scope, endedIds)
-  for (const [at, request] of requests.entries()) {
-    if (outcomes[at] === null) outcomes[at] = await moveAlone(tx, deps, scope, request)
+  const outcomes: CaseMoveOutcome[] = []
+  for (const plan of plans) {
+    if (plan.kind === 'decided') outcomes.push(plan.outcome)
+    else if (plan.kind === 'together') outcomes.push({ kind: 'moved' })
+    else outcomes.push(await moveAlone(tx, deps, scope, plan.request))
   }
-  return outcomes.map((outcome) => outcome ?? { kind: 'not_found' })
+  return outcomes
+}
+
+type MovePlan =
+  | { readonly kind: 'decided'; readonly outcome: CaseMoveOutcome }
+  | (PlannedMove & { readonly kind: 'together' })
+  /** Its result depends on the moves before it, so it is decided after them. */
+  | { readonly kind: 'alone'; readonly request: CaseMoveRequestOfBatch }
+
+/** In the order of the requests. Alone: who claims a key, and each further move of one case. */
+function planMoves(
+  cases: ReadonlyMap<string, CaseRow>,
+  requests: readonly CaseMoveRequestOfBatch[],
+): readonly MovePlan[] {
+  const met = new Set<string>()
+  return requests.map((request): MovePlan => {
+    const current = cases.get(request.caseId)
+    if (current === undefined) return { kind: 'decided', outcome: { kind: 'not_found' } }
+    if (met.has(request.caseId)) return { kind: 'alone', request }
+    met.add(request.caseId)
+    const decision = decideMoveOf(current, request)
+    if (decision.kind !== 'move') return { kind: 'decided', outcome: decision }
+    if (decision.key === 'claim') return { kind: 'alone', request }
+    return { kind: 'together', current, request, move: decision }
+  })
 }
 
 async function moveAlone(
@@ -78,23 +91,6 @@ async function moveAlone(
   const result = await moveCase(tx, deps, scope, { ...request, expectedVersion: null })
   if (result.kind === 'stale') throw new Error('no version was expected')
   return result.kind === 'moved' || result.kind === 'unchanged' ? { kind: result.kind } : result
-}
-
-/** The move of the case, or why it is refused; a key that is taken may refuse it later. */
-export function decideMoveOf(
-  current: CaseRow,
-  request: Pick<CaseMoveRequestOfBatch, 'target' | 'resolution' | 'closeReason' | 'mayReopen'>,
-): ReturnType<typeof decideMove> {
-  return decideMove(current.state, request.target, {
-    ...(request.resolution ? { resolution: request.resolution } : {}),
-    ...(request.closeReason ? { closeReason: request.closeReason } : {}),
-    isMerged: current.close_reason === 'merged',
-    mayReopen: request.mayReopen ?? true,
-  })
-}
-
-function isTwice(planned: readonly PlannedMove[], caseId: string): boolean {
-  return planned.some((one) => one.request.caseId === caseId)
 }
 
 async function writeMoves(

@@ -14,6 +14,7 @@ import {
   decideMove,
   type IllegalMove,
   isOpenState,
+  type MoveDecision,
   type Resolution,
 } from './case-state.ts'
 import type { CaseRow, CaseTables, WaitingOn } from './case-tables.ts'
@@ -105,23 +106,11 @@ async function moveLocked(
   if (request.expectedVersion !== null && request.expectedVersion !== current.version) {
     return { kind: 'stale', version: current.version }
   }
-  const decision = decideMove(current.state, request.target, {
-    ...(request.resolution ? { resolution: request.resolution } : {}),
-    ...(request.closeReason ? { closeReason: request.closeReason } : {}),
-    isMerged: current.close_reason === 'merged',
-    mayReopen: request.mayReopen ?? true,
-  })
+  const decision = decideMoveOf(current, request)
   if (decision.kind === 'unchanged') return { kind: 'unchanged', case: current }
   if (decision.kind !== 'move') return decision
-  if (decision.key === 'claim') {
-    const { case_group_id: caseGroupId, key_hash: keyHash } = current
-    const key = { caseGroupId, keyHash: keyHash.toString('hex') }
-    const openCaseId = await findOpenCase(tx, scope, key)
-    if (openCaseId !== null && openCaseId !== current.id) {
-      return { kind: 'key_has_open_case', openCaseId }
-    }
-  }
-  if (decision.isReopening && !(await hasGroup(tx, current))) return { kind: 'group_deleted' }
+  const refusal = decision.isReopening ? await refuseReopening(tx, scope, current) : null
+  if (refusal !== null) return refusal
   const moved = await writeMove(tx, current, decision, request.at)
   if (decision.key === 'claim') await takeFreeKeys(tx, scope, current.id)
   if (decision.key === 'release') await releaseKeysOfEnded(tx, scope, [current.id])
@@ -141,13 +130,38 @@ async function moveLocked(
   return { kind: 'moved', case: moved }
 }
 
+/** The move of the case, or why it is refused; a key that is taken may refuse it later. */
+export function decideMoveOf(
+  current: CaseRow,
+  request: Pick<CaseMoveRequest, 'target' | 'resolution' | 'closeReason' | 'mayReopen'>,
+): MoveDecision {
+  return decideMove(current.state, request.target, {
+    ...(request.resolution ? { resolution: request.resolution } : {}),
+    ...(request.closeReason ? { closeReason: request.closeReason } : {}),
+    isMerged: current.close_reason === 'merged',
+    mayReopen: request.mayReopen ?? true,
+  })
+}
+
+/** Null when the case can be open again: its key is free, and its group exists. */
+async function refuseReopening(
+  tx: Tx,
+  scope: TenantScope,
+  current: CaseRow,
+): Promise<CaseMoveResult | null> {
+  const { case_group_id: caseGroupId, key_hash: keyHash } = current
+  const key = { caseGroupId, keyHash: keyHash.toString('hex') }
+  const openCaseId = await findOpenCase(tx, scope, key)
+  if (openCaseId !== null && openCaseId !== current.id) {
+    return { kind: 'key_has_open_case', openCaseId }
+  }
+  const groups = await lockExistingCaseGroups(tx, scope, [caseGroupId])
+  return groups.has(caseGroupId) ? null : { kind: 'group_deleted' }
+}
+
 /** Whether the move makes the case a false positive, or ends that. */
 export function isWithdrawal(current: CaseRow, { closeReason }: CaseMove): boolean {
   return (current.close_reason === 'false_positive') !== (closeReason === 'false_positive')
-}
-
-async function hasGroup(tx: Tx, { tenant_id: tenantId, case_group_id: groupId }: CaseRow) {
-  return (await lockExistingCaseGroups(tx, { tenantId }, [groupId])).has(groupId)
 }
 
 async function writeMove(tx: Tx, current: CaseRow, move: CaseMove, at: Date): Promise<CaseRow> {

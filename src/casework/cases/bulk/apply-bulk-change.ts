@@ -15,11 +15,11 @@ import {
   explainMove,
   explainRefusal,
 } from '../apply-case-change.ts'
-import { decideMoveOf, moveCases } from '../case-batch-store.ts'
+import { moveCases } from '../case-batch-store.ts'
 import { changeCases, compareCases, previewChange } from '../case-change-store.ts'
 import type { ChangeOrigin } from '../case-history-store.ts'
 import { lockCases, lockRows } from '../case-locks.ts'
-import { describeMovedRow } from '../case-move-store.ts'
+import { decideMoveOf, describeMovedRow } from '../case-move-store.ts'
 import type { CaseRow } from '../case-tables.ts'
 import { addComments } from '../comments/comment-store.ts'
 import { insertBulkChange } from './bulk-change-store.ts'
