@@ -369,6 +369,16 @@ test('400 for a text without a letter, one that is too long, and a cursor of ano
   assert.equal((await desk.search({ q: '192.0.2.1', limit: '1', cursor })).status, 200)
   const other = await desk.search({ q: '192.0.2.2', limit: '1', cursor })
   assert.equal(other.json().code, 'CASEWORK_CURSOR_NOT_VALID')
+  await desk.send('POST', '/customers', { id: 'K-1' })
+  await desk.send('POST', '/customers', { id: 'K-10' })
+  await desk.send('POST', '/customers', { id: 'K-2' })
+  const anyCustomer = { q: 'K', limit: '1' }
+  const behindCustomer = (await desk.search(anyCustomer)).json().next_cursor
+  assert.notEqual(behindCustomer, '')
+  // A token without customers:read does not go through the customers.
+  const withoutCustomers = await openDesk('refused', ['cases:read', 'events:read'])
+  const foreign = await withoutCustomers.search({ ...anyCustomer, cursor: behindCustomer })
+  assert.equal(foreign.json().code, 'CASEWORK_CURSOR_NOT_VALID', foreign.text)
   // The longest words and the most of them that an event may have.
   const words = Array.from({ length: 40 }, (_, at) => '語-'.repeat(1_500) + at)
   const event = { ip: '192.0.2.3', event_details: { words, other: 'x'.repeat(5_000) } }

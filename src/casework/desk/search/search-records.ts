@@ -103,7 +103,10 @@ interface SearchPage {
   readonly next: CursorPosition | null
 }
 
-/** Stage by stage, from the one that the cursor names, until one hit more than the page holds. */
+/**
+ * Stage by stage, from the one that the cursor names, until one hit more than the page holds.
+ * Throws `cursorNotValid` where the token may not read the kind of that stage.
+ */
 async function readHits(
   stages: readonly Stage[],
   start: CursorPosition | null,
@@ -111,8 +114,9 @@ async function readHits(
 ): Promise<SearchPage> {
   const [name, ...place] = start ?? []
   const first = name === undefined ? 0 : stages.findIndex((stage) => stage.name === name)
+  if (first < 0) throw cursorNotValid()
   const found: (StageItem & { readonly stage: string })[] = []
-  for (const [index, stage] of stages.slice(Math.max(0, first)).entries()) {
+  for (const [index, stage] of stages.slice(first).entries()) {
     const position = index === 0 && place.length > 0 ? place : null
     const { hits, next } = await stage.find(position, limit + 1 - found.length)
     found.push(...hits.map((hit) => ({ ...hit, stage: stage.name })))
