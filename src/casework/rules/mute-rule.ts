@@ -4,8 +4,9 @@ import { parseIpAddress } from '../../values/address.ts'
 import { parseDomain } from '../../values/domain.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { isStorableText } from '../../values/json-value.ts'
+import { isRange, parseBlock } from '../../values/range.ts'
 import { parseCondition } from './compile-condition.ts'
-import { KEY_FIELDS, type KeyField } from './correlation-key.ts'
+import { findIpPrefix, KEY_FIELDS, type KeyField } from './correlation-key.ts'
 
 /** The values that key fields must have, as `readKeyField` gives them. */
 export type KeyMatch = Readonly<Partial<Record<KeyField, string>>>
@@ -84,13 +85,24 @@ function canonicalise(field: KeyField, value: string): string | null {
       return parseIpAddress(value) ?? parseDomain(value)
     case 'sender_email':
       return value.toLowerCase()
+    case 'ip_prefix':
+      return readIpPrefix(value)
+    case 'subtype':
+      return value.split(',').toSorted().join(',')
     case 'customer_id':
     case 'contract_id':
     case 'resource':
-    case 'ip_prefix':
     case 'event_type':
-    case 'subtype':
     case 'xarf_class':
       return value
   }
+}
+
+/** Null for a block of another size than a key has: /24 of IPv4, /64 of IPv6. */
+function readIpPrefix(text: string): string | null {
+  const block = parseBlock(text, 'clear')
+  if (!isRange(block)) return null
+  if (block.prefixLength !== (block.kind === 'ipv4-range' ? 24 : 64)) return null
+  const [first = ''] = block.text.split('/')
+  return findIpPrefix(first)
 }

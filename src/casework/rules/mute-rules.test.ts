@@ -111,6 +111,20 @@ test('a rule mutes by a condition, and by all the values of its key in any spell
   for (const id of rules) await send('POST', `${RULES}/${id}/end`)
 })
 
+test('a rule mutes by a prefix and by subtypes in any spelling', async () => {
+  const rules = [
+    await mute({ key: { ip_prefix: '2001:DB8:0:1::5/64' } }),
+    await mute({ key: { ip_prefix: '203.0.113.7/24' } }),
+    await mute({ key: { subtype: 'phishing-kit,fake-shop' } }),
+  ]
+  assert.equal((await push({ ip: '2001:db8:0:1::9' })).outcome, 'muted')
+  assert.equal((await push({ ip: '2001:db8:0:2::9' })).outcome, 'created')
+  assert.equal((await push({ ip: '203.0.113.200' })).outcome, 'muted')
+  const event_subtypes = ['fake-shop', 'phishing-kit']
+  assert.equal((await push({ ip: '192.0.2.30', event_subtypes })).outcome, 'muted')
+  for (const id of rules) await send('POST', `${RULES}/${id}/end`)
+})
+
 test('an event that finds its owner later is muted then', async () => {
   const rule = await mute({ key: { customer_id: 'found' } })
   const lost = await push({ event_details: { account: 'a-1' } })
@@ -133,6 +147,8 @@ test('400 CASEWORK_MUTE_RULE_NOT_VALID with the place, 404 CASEWORK_MUTE_RULE_NO
     [{ condition: 'true', key: { ip: '192.0.2.1' } }, '/'],
     [{ condition: 'event.ip' }, '/condition'],
     [{ key: { ip: 'nowhere' } }, '/key/ip'],
+    [{ key: { ip_prefix: '192.0.2.0/25' } }, '/key/ip_prefix'],
+    [{ key: { ip_prefix: '192.0.2.0' } }, '/key/ip_prefix'],
     [{ key: { ip: '192.0.2.1' }, until: new Date(nowMs).toISOString() }, '/until'],
     [{ key: { ip: '192.0.2.1' }, until: new Date(nowMs + 400 * day).toISOString() }, '/until'],
   ]
