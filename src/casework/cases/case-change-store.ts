@@ -142,34 +142,35 @@ function findRefusal(current: CaseRow, next: CaseRow): ChangeRefusal | null {
     next.customer_status === 'unnotified' && current.customer_status !== 'unnotified'
   if (takesBack) return 'customer_was_notified'
   if (next.tags.length > TAGS_MAX) return 'too_many_tags'
-  return isMetadataSound(current, next) ? null : 'metadata_too_large'
+  return isMetadataWithinLimits(current, next) ? null : 'metadata_too_large'
 }
 
-function isMetadataSound(current: CaseRow, { metadata }: CaseRow): boolean {
-  // A request has told its own problems already.
+function isMetadataWithinLimits(current: CaseRow, { metadata }: CaseRow): boolean {
+  // Metadata that the change does not touch needs no check.
   if (metadata === current.metadata) return true
   const problems: FieldProblem[] = []
   checkJsonObject(metadata, '/metadata', METADATA_LIMITS, problems)
   return problems.length === 0
 }
 
-const or = <Value>(given: Value | undefined, present: Value): Value =>
+// `given` may be null, which removes the value.
+const replace = <Value>(given: Value | undefined, present: Value): Value =>
   given === undefined ? present : given
 
 function applyPatch(current: CaseRow, patch: CasePatch): CaseRow {
   const removed = new Set(patch.removeTags)
-  const tags = new Set([...or(patch.tags, current.tags), ...(patch.addTags ?? [])])
+  const tags = new Set([...replace(patch.tags, current.tags), ...(patch.addTags ?? [])])
   return {
     ...current,
-    severity: or(patch.severity, current.severity),
-    assignee_user_id: or(patch.assigneeUserId, current.assignee_user_id),
-    metadata: mergeMetadata(or(patch.metadata, current.metadata), patch.setMetadata),
-    waiting_on: or(patch.waitingOn, current.waiting_on),
-    customer_status: or(patch.customerStatus, current.customer_status),
+    severity: replace(patch.severity, current.severity),
+    assignee_user_id: replace(patch.assigneeUserId, current.assignee_user_id),
+    metadata: mergeMetadata(replace(patch.metadata, current.metadata), patch.setMetadata),
+    waiting_on: replace(patch.waitingOn, current.waiting_on),
+    customer_status: replace(patch.customerStatus, current.customer_status),
     tags: [...tags].filter((tag) => !removed.has(tag)),
-    aware_at: or(patch.awareAt, current.aware_at),
-    deadline_at: or(patch.deadlineAt, current.deadline_at),
-    deadlines_met: [...or(patch.deadlinesMet, current.deadlines_met)],
+    aware_at: replace(patch.awareAt, current.aware_at),
+    deadline_at: replace(patch.deadlineAt, current.deadline_at),
+    deadlines_met: [...replace(patch.deadlinesMet, current.deadlines_met)],
   }
 }
 
@@ -182,7 +183,8 @@ function mergeMetadata(
   return Object.fromEntries(merged)
 }
 
-const COMPARED = [
+/** The columns that a change may write. */
+const CHANGEABLE_COLUMNS = [
   'severity',
   'assignee_user_id',
   'metadata',
@@ -197,7 +199,7 @@ const COMPARED = [
 /** `{column: {from, to}}` of the columns that differ. */
 function listChanges(current: CaseRow, next: CaseRow): Record<string, unknown> {
   const changes: Record<string, unknown> = {}
-  for (const name of COMPARED) {
+  for (const name of CHANGEABLE_COLUMNS) {
     if (JSON.stringify(current[name]) !== JSON.stringify(next[name])) {
       changes[name] = { from: current[name], to: next[name] }
     }
@@ -235,7 +237,7 @@ async function writeRows(
 ): Promise<ReadonlyMap<string, CaseRow>> {
   if (writes.length === 0) return new Map()
   const rows = writes.map(({ next, at }) => {
-    const columns = COMPARED.map((name) => [name, next[name]] as const)
+    const columns = CHANGEABLE_COLUMNS.map((name) => [name, next[name]] as const)
     return { id: next.id, at, ...Object.fromEntries(columns) }
   })
   const written = await sql<CaseRow>`

@@ -10,7 +10,7 @@
 // Counted from awareness instead it is never late, and the time of the notification need not be
 // stored.
 
-import type { CaseState } from './case-state.ts'
+import { type CaseState, isOpenState } from './case-state.ts'
 
 export const LAW_CLOCKS = [
   'receipt',
@@ -50,7 +50,7 @@ const HOUR_MS = 3_600_000
  */
 export function listDeadlines(inputs: DeadlineInputs): readonly Deadline[] {
   const aware = inputs.awareAt ?? inputs.createdAt
-  const isOpen = inputs.state === 'NEW' || inputs.state === 'IN_PROGRESS'
+  const isOpen = isOpenState(inputs.state)
   const deadlines: Deadline[] = []
   const addClock = (kind: LawClock, dueAt: Date): void => {
     deadlines.push({ kind, dueAt, isMet: inputs.met.includes(kind) })

@@ -1,4 +1,5 @@
-// One case in full, and the change of a case (design sections 9 and 10).
+// One case in full (design sections 9 and 10), and the values of its members, which the change of a
+// case and the list take from here.
 
 import { type Static, Type } from 'typebox'
 import { omitNulls } from '../../values/omit-nulls.ts'

@@ -1,4 +1,4 @@
-// SQL of the columns of cases that intake keeps up to date, one statement for a whole batch: sums
+// SQL of the columns of cases that ingest keeps up to date, one statement for a whole batch: sums
 // of events, new cases, sealed cases and reopened cases. The caller has the correlation lock.
 
 import { type RawBuilder, sql } from 'kysely'
@@ -66,8 +66,7 @@ export async function lockForIngest(
  * when one of the cases is gone; the caller then has to roll back. New values are compared in the
  * database, so that a case with a hundred reporters is neither read nor sent as a whole for one
  * more. A case whose events have all moved away keeps its dates until the next event comes, whose
- * dates then count alone. The tenant comes with each row, so that the planner finds cases by their
- * whole key.
+ * dates then count alone. The form of the comparison of ids belongs to `inTheirOrder`.
  */
 export async function addToCases(
   tx: Tx,

@@ -21,12 +21,13 @@ export async function resetCase(
     from case_history, jsonb_each(case_history.changes) as change
     where case_history.tenant_id = ${scope.tenantId} and case_history.case_id = ${id} and case_history.kind = 'change'
     order by change.key, case_history.id`.execute(tx)
+  // Only the members that were ever changed; the others are what they were at the beginning.
   const first = new Map(found.rows.map(({ name, value }) => [name, value]))
-  const at = (name: string): RawBuilder<Date | null> =>
+  const firstTime = (name: string): RawBuilder<Date | null> =>
     first.has(name) ? sql`${first.get(name)}::text::timestamptz` : sql`${sql.ref(name)}`
-  const texts = (name: string): RawBuilder<string[]> =>
+  const firstTexts = (name: string): RawBuilder<string[]> =>
     first.has(name) ? sql`${first.get(name)}::text[]` : sql`${sql.ref(name)}`
-  const word = (name: string): RawBuilder<never> =>
+  const firstText = (name: string): RawBuilder<never> =>
     first.has(name) ? sql`${first.get(name)}::text` : sql`${sql.ref(name)}`
   return await seeTables<CaseTables>(tx)
     .updateTable('abuse_case')
@@ -41,12 +42,12 @@ export async function resetCase(
       waiting_on: 'none',
       run_waits_for: null,
       customer_status: 'unnotified',
-      severity: word('severity'),
-      assignee_user_id: word('assignee_user_id'),
-      tags: texts('tags'),
-      aware_at: at('aware_at'),
-      deadline_at: at('deadline_at'),
-      deadlines_met: texts('deadlines_met'),
+      severity: firstText('severity'),
+      assignee_user_id: firstText('assignee_user_id'),
+      tags: firstTexts('tags'),
+      aware_at: firstTime('aware_at'),
+      deadline_at: firstTime('deadline_at'),
+      deadlines_met: firstTexts('deadlines_met'),
       ...(first.has('metadata') ? { metadata: JSON.stringify(first.get('metadata')) } : {}),
       version: version + 1,
       updated_at: createdAt,

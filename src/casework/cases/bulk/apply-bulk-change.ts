@@ -96,24 +96,11 @@ async function changeAll(
   origin: ChangeOrigin,
 ): Promise<{ readonly items: readonly ChangedCase[]; readonly taken: readonly TakenChange[] }> {
   const before = await lockAll(tx, scope, command)
-  const refused = new Map<string, OperatingError>()
-  for (const row of before.values()) {
-    const reason = previewChange(previewMove(row, command.move, origin.at), command.patch)
-    if (reason !== null) refused.set(row.id, explainRefusal(reason))
-  }
+  // Checked before the moves: a case whose members are refused is not moved either.
+  const refused = findRefusals(before, command, origin.at)
   const listAllowed = (): CaseRow[] => [...before.values()].filter(({ id }) => !refused.has(id))
-  const { move } = command
-  if (move !== null) {
-    const moving = listAllowed()
-    const requests = moving.map(({ id }) => ({ ...origin, ...move, caseId: id }))
-    const outcomes = await moveCases(tx, deps, scope, requests)
-    for (const [at, row] of moving.entries()) {
-      const outcome = outcomes[at]
-      assert.ok(outcome !== undefined, 'every request has an outcome')
-      if (outcome.kind === 'moved' || outcome.kind === 'unchanged') continue
-      refused.set(row.id, explainMove(outcome, row.state, move.target))
-    }
-  }
+  const refusedMoves = await moveAll(tx, deps, scope, command, origin, listAllowed())
+  for (const [id, error] of refusedMoves) refused.set(id, error)
   await changeAndComment(tx, deps, scope, command, origin, listAllowed())
   const after = await lockRows(tx, scope, [...before.keys()])
   const taken: TakenChange[] = []
@@ -131,6 +118,42 @@ async function changeAll(
   return { items, taken }
 }
 
+/** By id: the cases whose members cannot change so, as the move would leave the case. */
+function findRefusals(
+  rows: ReadonlyMap<string, CaseRow>,
+  { move, patch }: BulkCommand,
+  at: Date,
+): Map<string, OperatingError> {
+  const refused = new Map<string, OperatingError>()
+  for (const row of rows.values()) {
+    const reason = previewChange(previewMove(row, move, at), patch)
+    if (reason !== null) refused.set(row.id, explainRefusal(reason))
+  }
+  return refused
+}
+
+/** Returns by id the cases whose move was refused. */
+async function moveAll(
+  tx: Tx,
+  deps: CaseChangeDeps,
+  scope: TenantScope,
+  { move }: BulkCommand,
+  origin: ChangeOrigin,
+  cases: readonly CaseRow[],
+): Promise<ReadonlyMap<string, OperatingError>> {
+  const refused = new Map<string, OperatingError>()
+  if (move === null) return refused
+  const requests = cases.map(({ id }) => ({ ...origin, ...move, caseId: id }))
+  const outcomes = await moveCases(tx, deps, scope, requests)
+  for (const [at, row] of cases.entries()) {
+    const outcome = outcomes[at]
+    assert.ok(outcome !== undefined, 'every request has an outcome')
+    if (outcome.kind === 'moved' || outcome.kind === 'unchanged') continue
+    refused.set(row.id, explainMove(outcome, row.state, move.target))
+  }
+  return refused
+}
+
 /** Returns the id of the change; null when there is nothing to undo. */
 async function keepForUndo(
   tx: Tx,
@@ -141,13 +164,13 @@ async function keepForUndo(
 ): Promise<string | null> {
   if (taken.length === 0) return null
   const hasMove = taken.some(({ move }) => move !== null)
-  // Behind the history of the change: what the cases see later has a greater id.
+  // Made after the history of the change, so every later entry has a greater id (findChangedSince).
   const id = ids.nextUuid()
   await insertBulkChange(tx, scope, { id, at, hasMove, hasComment: comment !== null, cases: taken })
   return id
 }
 
-/** The case as the move would leave it; unchanged where it is refused, which the move tells. */
+/** The case as the move would leave it. Unchanged where it is refused: `moveAll` reports that. */
 function previewMove(row: CaseRow, move: CaseCommand['move'], at: Date): CaseRow {
   if (move === null) return row
   const decision = decideMoveOf(row, move)

@@ -53,10 +53,6 @@ export async function removeOldBulkChanges(db: Db): Promise<{ readonly isMore: b
   })
 }
 
-function findOldest(at: Date): Date {
-  return new Date(at.getTime() - UNDO_DAYS * 86_400_000)
-}
-
 export interface BulkChangeRecord {
   readonly id: string
   readonly hasMove: boolean
@@ -65,6 +61,8 @@ export interface BulkChangeRecord {
   readonly undone: unknown
 }
 
+const DAY_MS = 86_400_000
+
 /** Locks the bulk change. Null for one that is not there, or can no longer be undone. */
 export async function lockBulkChange(
   tx: Tx,
@@ -72,9 +70,10 @@ export async function lockBulkChange(
   id: string,
   at: Date,
 ): Promise<BulkChangeRecord | null> {
+  const undoableSince = new Date(at.getTime() - UNDO_DAYS * DAY_MS)
   const found = await sql<BulkChangeRecord>`
     select id, has_move as "hasMove", has_comment as "hasComment", undone from bulk_change
-    where tenant_id = ${tenantId} and id = ${id}::uuid and at > ${findOldest(at)} for update`.execute(
+    where tenant_id = ${tenantId} and id = ${id}::uuid and at > ${undoableSince} for update`.execute(
     tx,
   )
   return found.rows[0] ?? null

@@ -95,16 +95,12 @@ async function undoBulkChange(
     if (change === null) throw bulkChangeNotFound(UNDO_DAYS)
     if (change.hasMove && !mayMove) throw scopeMissing('cases:transition')
     if (change.undone !== null) return change.undone
-    if (!isPreview) {
-      const cases = await undoAll(tx, deps, scope, change, { ...origin, at })
-      const answer = presentBulkUndo(changeId, false, cases)
-      await keepUndo(tx, scope, changeId, answer)
-      return answer
-    }
-    await sql`savepoint preview`.execute(tx)
+    if (isPreview) await sql`savepoint preview`.execute(tx)
     const cases = await undoAll(tx, deps, scope, change, { ...origin, at })
-    await sql`rollback to savepoint preview`.execute(tx)
-    return presentBulkUndo(changeId, true, cases)
+    const answer = presentBulkUndo(changeId, isPreview, cases)
+    if (isPreview) await sql`rollback to savepoint preview`.execute(tx)
+    else await keepUndo(tx, scope, changeId, answer)
+    return answer
   })
 }
 
@@ -129,17 +125,17 @@ async function undoAll(
     const before = rows.get(one.caseId)
     if (before === undefined) return []
     const { kept, ...undo } = planUndo(before, one, changedSince.get(one.caseId) ?? new Set())
-    return [{ ...undo, before, kept: change.hasComment ? [...kept, COMMENT] : [...kept] }]
+    return [{ ...undo, before, kept: change.hasComment ? [...kept, KEPT_COMMENT] : [...kept] }]
   })
   await moveBack(tx, deps, scope, origin, planned)
   const moved = await lockRows(tx, scope, caseIds)
   await changeBack(tx, deps, scope, origin, planned, moved)
   const after = await lockRows(tx, scope, caseIds)
-  const undone = new Map(planned.map((one) => [one.before.id, describe(one, after)]))
+  const undone = new Map(planned.map((one) => [one.before.id, describeUndo(one, after)]))
   return caseIds.map((id) => undone.get(id) ?? { id, kind: 'not_found' })
 }
 
-const COMMENT = {
+const KEPT_COMMENT: KeptMember = {
   member: 'comment',
   error: changeNotAllowed('comment', 'a comment is never taken back'),
 }
@@ -164,7 +160,7 @@ async function moveBack(
   }
 }
 
-/** Each member is asked for alone, and those that may go back go back with one row of history. */
+/** Each member is checked alone; those that may go back do so with one row of history. */
 async function changeBack(
   tx: Tx,
   { ids }: CaseChangeDeps,
@@ -189,7 +185,7 @@ async function changeBack(
   assert.ok(results.every(({ kind }) => kind === 'changed' || kind === 'unchanged'))
 }
 
-function describe(
+function describeUndo(
   { before, kept }: PlannedUndo,
   rows: ReadonlyMap<string, CaseRow>,
 ): CaseUndoResult {
@@ -197,8 +193,8 @@ function describe(
   assert.ok(after !== undefined, 'a locked case is there')
   const changes = compareCases(before, after)
   const { id } = before
-  const isTouched = Object.keys(changes).length > 0
-  const partly = isTouched ? 'partly_undone' : 'kept'
-  const kind = kept.length === 0 ? 'undone' : partly
+  const hasChanges = Object.keys(changes).length > 0
+  const kindOfRest = hasChanges ? 'partly_undone' : 'kept'
+  const kind = kept.length === 0 ? 'undone' : kindOfRest
   return { id, kind, version: after.version, changes, kept }
 }

@@ -99,9 +99,9 @@ export async function listCases(
   if (filter.caseIds !== undefined) {
     return (await listAmongFound(scope, filter, sort, keyset, filter.caseIds).execute(db)).rows
   }
-  const isDirect = isDecidedByIndex(filter, sort)
-  const found = chooseSearch(filter, sort)(scope, filter, sort, keyset, page)
-  if (isDirect) return (await found.execute(db)).rows
+  const search = chooseSearch(filter, sort)
+  const found = search(scope, filter, sort, keyset, page)
+  if (isDecidedByIndex(filter, sort)) return (await found.execute(db)).rows
   const listed = sql<CaseSummaryRow>`
     select shown.* from (${found}) as page cross join lateral (
       select ${SHOWN} from abuse_case where tenant_id = ${scope.tenantId} and id = page.id ${PLANNED_ALONE}
@@ -128,20 +128,23 @@ function listAmongFound(
     ) as found ${keyset.orderAndLimit}`
 }
 
+// With these filters alone there may be many due cases in each week.
+const FILTERS_BY_WEEK: ReadonlySet<string> = new Set<keyof CaseFilter>([
+  'dueBefore',
+  'dueAfter',
+  'dueWithinHours',
+  'states',
+  'createdAt',
+  'createdWithinHours',
+  'caseGroupId',
+])
+
 function chooseSearch(filter: CaseFilter, sort: CaseSort) {
   if (!isByDue(filter) || sort === 'due_at') return findInOrder
-  const {
-    dueBefore: _before,
-    dueAfter: _after,
-    dueWithinHours: _dueHours,
-    states: _states,
-    createdAt: _range,
-    createdWithinHours: _hours,
-    caseGroupId: _group,
-    ...narrowed
-  } = filter
   // A further filter leaves few cases; they are found by its index and sorted afterwards.
-  const isNarrowed = Object.values(narrowed).some((value) => value !== undefined)
+  const isNarrowed = Object.entries(filter).some(
+    ([name, value]) => value !== undefined && !FILTERS_BY_WEEK.has(name),
+  )
   return sort === 'created_at' && !isNarrowed ? findDueByWeek : findAmongDue
 }
 
@@ -218,15 +221,17 @@ function findDueByWeek(
   const week = weekOf(sql`created_at`)
   const [direction, behind] = [sql.raw(order), sql.raw(order === 'asc' ? '>' : '<')]
   const { after, before } = filter.createdAt ?? {}
-  const from = position?.[0]
-  const weeks = [
+  const pageStart = position?.[0]
+  const conditionsOfWeeks = [
     sql`tenant_id = ${scope.tenantId} and due_at is not null`,
     ...(after === undefined ? [] : [sql`${week} >= ${weekOf(sql`${after}::timestamptz`)}`]),
     ...(before === undefined ? [] : [sql`${week} <= ${weekOf(sql`${before}::timestamptz`)}`]),
-    ...(from === undefined ? [] : [sql`${week} ${behind}= ${weekOf(sql`${from}::timestamptz`)}`]),
+    ...(pageStart === undefined
+      ? []
+      : [sql`${week} ${behind}= ${weekOf(sql`${pageStart}::timestamptz`)}`]),
   ]
   const findWeek = (more: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql`
-    select ${week} as number from abuse_case where ${sql.join([...weeks, ...more], sql` and `)} order by ${week} ${direction} limit 1`
+    select ${week} as number from abuse_case where ${sql.join([...conditionsOfWeeks, ...more], sql` and `)} order by ${week} ${direction} limit 1`
   return sql`
     select * from (
       with recursive week as (

@@ -68,7 +68,7 @@ export interface EventMoves {
   ) => Promise<number>
 }
 
-interface EndedRun {
+export interface EndedRun {
   readonly runId: string
   readonly caseId: string
   readonly node: string

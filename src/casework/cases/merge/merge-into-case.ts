@@ -25,7 +25,7 @@ import {
   mergeNotAllowed,
 } from '../errors.ts'
 import { findKeyHolders, lockExistingCaseGroups, setOpenCases } from '../open-case-store.ts'
-import type { MergeDeps } from './merge-deps.ts'
+import type { EndedRun, MergeDeps } from './merge-deps.ts'
 import {
   endMerge,
   findMerges,
@@ -67,30 +67,40 @@ export async function mergeCases(
     }
     await raiseVersion(tx, target, command.at)
     await writeCounters(tx, scope, [target.id, ...command.sourceIds])
-    const members = new Set(locked.tree.map(({ root }) => root))
-    const isOpen = isOpenState(target.state)
-    // A key of an open case outside the merge stays with that case.
-    const movedKeys = locked.keys.filter((key) =>
-      members.has(locked.holders.get(formatCorrelationKey(key)) ?? ''),
-    )
-    await setOpenCases(
-      tx,
-      scope,
-      movedKeys.map((key) => ({ ...key, caseId: isOpen ? target.id : null })),
-    )
-    const runs = ended.runs.map(
-      ({ runId, caseId, node }): NewHistoryEntry => ({
-        ...pickOrigin(command),
-        caseId,
-        kind: 'run_ended',
-        actor: { kind: 'run', id: `${runId}:${node}`, name: 'playbook' },
-        reason: 'case_merged',
-        changes: null,
-      }),
-    )
-    await addHistory(tx, ids, scope, [...runs, ...describeMerge(command, target, sources)])
+    await setOpenCases(tx, scope, planKeysOfMerge(locked))
+    await addHistory(tx, ids, scope, [
+      ...describeEndedRuns(command, ended.runs),
+      ...describeMerge(command, target, sources),
+    ])
     return await requireCase(tx, scope, target.id)
   })
+}
+
+// The target gets all keys. A key of an open case outside the merge stays with that case.
+function planKeysOfMerge({
+  target,
+  tree,
+  keys,
+  holders,
+}: LockedTrees): readonly (CorrelationKey & { readonly caseId: string | null })[] {
+  const roots = new Set(tree.map(({ root }) => root))
+  const movedKeys = keys.filter((key) => roots.has(holders.get(formatCorrelationKey(key)) ?? ''))
+  const caseId = isOpenState(target.state) ? target.id : null
+  return movedKeys.map((key) => ({ ...key, caseId }))
+}
+
+function describeEndedRuns(
+  command: MergeCommand,
+  runs: readonly EndedRun[],
+): readonly NewHistoryEntry[] {
+  return runs.map(({ runId, caseId, node }) => ({
+    ...pickOrigin(command),
+    caseId,
+    kind: 'run_ended',
+    actor: { kind: 'run', id: `${runId}:${node}`, name: 'playbook' },
+    reason: 'case_merged',
+    changes: null,
+  }))
 }
 
 function describeMerge(
@@ -175,8 +185,9 @@ export async function unmergeCases(
     const { target, sources } = locked
     if (target.close_reason === 'merged') throw caseIsMerged()
     const records = await findMerges(tx, scope, target.id, command.sourceIds)
-    const given = planKeysOfUnmerge(locked, records)
-    await checkGroups(tx, scope, sources, records)
+    const reopened = listReopened(sources, records)
+    const keys = planKeysOfUnmerge(locked, reopened)
+    await checkGroups(tx, scope, reopened)
     const back: object[] = []
     for (const source of sources) {
       const record = records.get(source.id)
@@ -194,7 +205,7 @@ export async function unmergeCases(
       back.push({ case_id: source.id, event_count: moved })
     }
     await raiseVersion(tx, target, command.at)
-    await setOpenCases(tx, scope, given)
+    await setOpenCases(tx, scope, keys)
     await writeCounters(tx, scope, [target.id, ...command.sourceIds])
     await addHistory(tx, ids, scope, describeUnmerge(command, sources, records, back))
     await legalHolds.extend(tx, ids, scope, {
@@ -206,68 +217,86 @@ export async function unmergeCases(
   })
 }
 
+/** The sources that are open after the unmerge, as they were before the merge. */
+function listReopened(
+  sources: readonly CaseRow[],
+  records: ReadonlyMap<string, MergeRecord>,
+): readonly CaseRow[] {
+  return sources.filter(({ id }) => {
+    const record = records.get(id)
+    return record !== undefined && isOpenState(record.state)
+  })
+}
+
 // A source that is open again takes its keys from the target. The target keeps its own key and the
 // keys of the cases that stay merged. A source cannot be unmerged while its own key has another
 // open case.
 function planKeysOfUnmerge(
-  { target, sources, tree, keys, holders }: LockedTrees,
-  records: ReadonlyMap<string, MergeRecord>,
+  locked: LockedTrees,
+  reopened: readonly CaseRow[],
 ): readonly (CorrelationKey & { readonly caseId: string | null })[] {
-  const isOpen = isOpenState(target.state)
-  const leaving = sources.map(({ id }) => ({ id, members: listSubtree(tree, id) }))
-  const isLeaving = (id: string): boolean => leaving.some(({ members }) => members.has(id))
-  const wanted = new Map<string, string | null>(
-    keys.map((key) => [formatCorrelationKey(key), null]),
-  )
-  const give = (one: TreeCase, caseId: string): void => {
-    const name = formatCorrelationKey(one)
-    if (holders.get(name) === target.id) wanted.set(name, caseId)
-  }
-  const inherited = tree.filter(({ parent }) => parent !== null)
-  if (isOpen) for (const one of inherited) if (!isLeaving(one.id)) give(one, target.id)
-  const opening = leaving.filter(({ id }) => {
-    const record = records.get(id)
-    return record !== undefined && isOpenState(record.state)
-  })
-  for (const { id, members } of opening) {
-    for (const one of inherited) if (members.has(one.id) && one.id !== id) give(one, id)
-  }
-  const opened = tree.filter(({ id }) => opening.some((one) => one.id === id))
-  // The target first, so that a source with the same key is refused, and not the target.
-  const own = [...tree.filter(({ id }) => id === target.id && isOpen), ...opened]
-  const taken = new Map<string, string>()
-  const sealed = new Set(
-    [target, ...sources].flatMap((row) => (row.sealed_at === null ? [] : [row.id])),
-  )
-  for (const one of own) {
-    const name = formatCorrelationKey(one)
-    const holder = holders.get(name) ?? target.id
-    const other = holder === target.id ? taken.get(name) : holder
-    // A sealed case stays open without a key, as before the merge.
-    if (other !== undefined && sealed.has(one.id)) continue
-    if (other !== undefined) throw keyHasOpenCase(other)
-    taken.set(name, one.id)
-    wanted.set(name, one.id)
-  }
+  const { target, keys, holders } = locked
+  // An own key comes before the same key of a merged case.
+  const openCases = new Map([
+    ...planInheritedKeys(locked, reopened),
+    ...planOwnKeys(locked, reopened),
+  ])
   return keys.flatMap((key) => {
     const name = formatCorrelationKey(key)
     // A key of another open case stays with that case.
-    return holders.get(name) === target.id ? [{ ...key, caseId: wanted.get(name) ?? null }] : []
+    return holders.get(name) === target.id ? [{ ...key, caseId: openCases.get(name) ?? null }] : []
   })
 }
 
-/** Throws when the group of a source was deleted, which is allowed once it has no open case. */
+/** By key of a merged case: the open case into which it is merged after the unmerge. */
+function planInheritedKeys(
+  { target, sources, tree }: LockedTrees,
+  reopened: readonly CaseRow[],
+): ReadonlyMap<string, string> {
+  const openCases = new Map<string, string>()
+  const give = (members: ReadonlySet<string>, rootId: string): void => {
+    for (const one of tree) {
+      if (members.has(one.id) && one.id !== rootId) openCases.set(formatCorrelationKey(one), rootId)
+    }
+  }
+  const leaving = new Set(sources.flatMap(({ id }) => [...listSubtree(tree, id)]))
+  const staying = new Set(tree.flatMap(({ id }) => (leaving.has(id) ? [] : [id])))
+  if (isOpenState(target.state)) give(staying, target.id)
+  for (const { id } of reopened) give(listSubtree(tree, id), id)
+  return openCases
+}
+
+/** By own key: the target or source that is open with it after the unmerge. */
+function planOwnKeys(
+  { target, tree, holders }: LockedTrees,
+  reopened: readonly CaseRow[],
+): ReadonlyMap<string, string> {
+  const openCases = new Map<string, string>()
+  const isSealed = (caseId: string): boolean =>
+    [target, ...reopened].some(({ id, sealed_at: at }) => id === caseId && at !== null)
+  // The target first, so that a source with the same key is refused, and not the target.
+  const open = [
+    ...tree.filter(({ id }) => id === target.id && isOpenState(target.state)),
+    ...tree.filter(({ id }) => reopened.some((source) => source.id === id)),
+  ]
+  for (const one of open) {
+    const name = formatCorrelationKey(one)
+    const holder = holders.get(name) ?? target.id
+    const other = holder === target.id ? openCases.get(name) : holder
+    if (other === undefined) openCases.set(name, one.id)
+    // A sealed case stays open without a key, as before the merge.
+    else if (!isSealed(one.id)) throw keyHasOpenCase(other)
+  }
+  return openCases
+}
+
+/** Throws when the group of one of them was deleted, which is allowed once it has no open case. */
 async function checkGroups(
   tx: Tx,
   scope: TenantScope,
-  sources: readonly CaseRow[],
-  records: ReadonlyMap<string, MergeRecord>,
+  reopened: readonly CaseRow[],
 ): Promise<void> {
-  const opening = sources.filter(({ id }) => {
-    const record = records.get(id)
-    return record !== undefined && isOpenState(record.state)
-  })
-  const groupIds = opening.map((row) => row.case_group_id)
+  const groupIds = reopened.map((row) => row.case_group_id)
   const existing = await lockExistingCaseGroups(tx, scope, groupIds)
   if (!groupIds.every((id) => existing.has(id))) throw caseGroupDeleted()
 }

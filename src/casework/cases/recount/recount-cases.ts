@@ -36,7 +36,26 @@ const DIFFERENCES_MAX = 1_000
  */
 export async function recountCases(db: Db, scope: TenantScope): Promise<Recount> {
   const differences: Difference[] = []
-  let [cases, differenceCount, after] = [0, 0, '']
+  let differenceCount = 0
+  const add = (found: readonly Difference[]): void => {
+    differenceCount += found.length
+    differences.push(...found.slice(0, DIFFERENCES_MAX - differences.length))
+  }
+  const cases = await recountStoredCases(db, scope, add)
+  await recountKeys(db, scope, add)
+  await recountList(db, scope, add)
+  return { cases, differences, differenceCount }
+}
+
+type AddDifferences = (found: readonly Difference[]) => void
+
+/** Returns the number of cases. */
+async function recountStoredCases(
+  db: Db,
+  scope: TenantScope,
+  add: AddDifferences,
+): Promise<number> {
+  let [cases, after] = [0, '']
   // Ends: every page starts after the last id of the page before.
   for (;;) {
     const page = await db
@@ -44,32 +63,32 @@ export async function recountCases(db: Db, scope: TenantScope): Promise<Recount>
       .setIsolationLevel('repeatable read')
       .execute((tx) => comparePage(tx, scope, after))
     cases += page.ids.length
-    differenceCount += page.differences.length
-    differences.push(...page.differences.slice(0, DIFFERENCES_MAX - differences.length))
+    add(page.differences)
     const last = page.ids.at(-1)
-    if (last === undefined) break
+    if (last === undefined) return cases
     after = last
   }
-  let key: CorrelationKey | null = null
+}
+
+async function recountKeys(db: Db, scope: TenantScope, add: AddDifferences): Promise<void> {
+  let after: CorrelationKey | null = null
   // Ends: every page starts after the last key of the page before.
-  for (;;) {
-    const page = await listStrayKeys(db, scope, key)
-    differenceCount += page.stray.length
-    const room = DIFFERENCES_MAX - differences.length
-    differences.push(...page.stray.slice(0, room).map(describeStray))
-    if (page.last === null) break
-    key = page.last
-  }
-  let listed: ListedCase | null = null
+  do {
+    const { stray, last } = await listStrayKeys(db, scope, after)
+    add(stray.map(describeStray))
+    after = last
+  } while (after !== null)
+}
+
+/** The list of cases by their last event. */
+async function recountList(db: Db, scope: TenantScope, add: AddDifferences): Promise<void> {
+  let after: ListedCase | null = null
   // Ends: every page starts after the last date and id of the page before.
-  for (;;) {
-    const page = await listStrayLastEvents(db, scope, listed)
-    differenceCount += page.stray.length
-    const room = DIFFERENCES_MAX - differences.length
-    differences.push(...page.stray.slice(0, room).map(describeListed))
-    if (page.last === null) return { cases, differences, differenceCount }
-    listed = page.last
-  }
+  do {
+    const { stray, last } = await listStrayLastEvents(db, scope, after)
+    add(stray.map(describeListed))
+    after = last
+  } while (after !== null)
 }
 
 function describeListed({ caseId, lastEventDate }: ListedCase): Difference {
