@@ -55,16 +55,19 @@ interface Fault {
   readonly before?: (nth: number) => Promise<void>
   /** The bytes to pass on; null closes the connection after half of them. */
   readonly change?: (bytes: Buffer, nth: number) => Buffer | null
+  /** True hides the range of a question: the answer is that to a replaced snapshot. */
+  readonly hidesRange?: (nth: number) => boolean
 }
 
 /** A proxy in front of the node, with faults. */
-async function openProxy(t: TestContext, { before, change }: Fault): Promise<Proxy> {
+async function openProxy(t: TestContext, { before, change, hidesRange }: Fault): Promise<Proxy> {
   const asked: Asked[] = []
   const pass = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method, url, headers } = message
     const range = headers.range ?? ''
     const nth = asked.push({ range, status: 0 })
     await before?.(nth)
+    if (hidesRange?.(nth) === true) delete headers.range
     const passed = request({ host: '127.0.0.1', port, method, path: url, headers })
     passed.end()
     const answer = await new Promise<IncomingMessage>((resolve) => {
@@ -207,6 +210,11 @@ for (const [name, fault, reason] of [
     /the file is foreign/,
   ],
   ['every answer breaks off', { change: () => null }, /The connection broke off/],
+  [
+    'each second part finds it replaced',
+    { hidesRange: (nth) => nth % 2 === 0 },
+    /it was replaced again and again/,
+  ],
 ] as const satisfies readonly (readonly [string, Fault, RegExp])[]) {
   test(`nothing is taken, and nothing left behind, when ${name}`, async (t) => {
     const proxy = await openProxy(t, fault)

@@ -21,12 +21,15 @@ const PART_BYTES = 8 * 1024 * 1024
 const PART_TIMEOUT_MS = 30_000
 // In a row. After 13 s of trouble the tables are read, which takes as long for millions of entries.
 const FAILURES_MAX = 7
+// A snapshot is replaced once a minute at most, so a download that begins anew so often is too
+// slow.
+const REPLACEMENTS_MAX = 7
 const PAUSE_MIN_MS = 100
 const PAUSE_MAX_MS = 10_000
 // The words of a snapshot are counted in 32 bits.
 const BYTES_MAX = 2 ** 34
 
-/** What one snapshot of the other node is. */
+/** The snapshot that the other node offers now. */
 interface Offer {
   readonly etag: string
   readonly serial: number
@@ -89,7 +92,7 @@ interface SnapshotSource {
   readonly partBytes: number
 }
 
-/** Fills the file, and tells of which snapshot it is. Throws NotTaken. */
+/** Fills the file, and returns which snapshot it is. Throws NotTaken. */
 async function download(source: SnapshotSource, file: string): Promise<Offer> {
   const handle = await open(file, 'wx')
   try {
@@ -103,6 +106,7 @@ async function fill(source: SnapshotSource, handle: FileHandle): Promise<Offer> 
   let offer: Offer | null = null
   let done = 0
   let failures = 0
+  let replacements = 0
   for (;;) {
     // Each part depends on the one before.
     // oxlint-disable-next-line eslint/no-await-in-loop
@@ -119,13 +123,16 @@ async function fill(source: SnapshotSource, handle: FileHandle): Promise<Offer> 
       return offer
     }
     if (part.kind === 'replaced') {
+      replacements += 1
       offer = null
       done = 0
       // oxlint-disable-next-line eslint/no-await-in-loop
       await handle.truncate(0)
     }
     failures += 1
-    if (failures >= FAILURES_MAX) throw new NotTaken(part.reason)
+    if (failures >= FAILURES_MAX || replacements >= REPLACEMENTS_MAX) {
+      throw new NotTaken(part.reason)
+    }
     // oxlint-disable-next-line eslint/no-await-in-loop
     await delay(Math.min(PAUSE_MAX_MS, PAUSE_MIN_MS * 2 ** failures), undefined, { ref: false })
   }

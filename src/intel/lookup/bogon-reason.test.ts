@@ -18,5 +18,7 @@ test('a bogon is explained by the block or name it lies in', () => {
   assert.match(reasonOf('2001:db8::1') ?? '', /2001:db8::\/32.*RFC 3849/)
   assert.match(reasonOf('mail.example.com') ?? '', /example\.com.*special-use/)
   assert.match(reasonOf('2002:c000:0201::1') ?? '', /carries an IPv4 address/)
+  // Teredo: the inverted 10.0.0.1 at its end.
+  assert.match(reasonOf('2001::f5ff:fffe') ?? '', /carries an IPv4 address/)
   assert.match(reasonOf('fe80::1') ?? '', /outside 2000::\/3/)
 })

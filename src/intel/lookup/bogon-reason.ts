@@ -22,15 +22,18 @@ export function explainBogon(item: Item): string | null {
   }
 }
 
+// Their addresses carry an IPv4 address, and are bogons because of it. Teredo lies inside a block
+// of the registry that is not globally reachable.
+const TUNNELS = [requireRange('2001::/32'), requireRange('2002::/16')]
+
 function explainBlock(item: Item, blocks: typeof IPV4_SPECIAL_BLOCKS): string {
+  if (TUNNELS.some((tunnel) => rangeHolds(tunnel, item))) {
+    return 'The address carries an IPv4 address that is not globally reachable (RFC 3056, RFC 4380).'
+  }
   for (const [block, meaning] of blocks) {
     if (rangeHolds(requireRange(block), item)) {
       return `The address lies in ${block}, which is not globally reachable (${meaning}).`
     }
   }
-  const words = item.kind === 'ipv6' ? item.words : null
-  // Other bogons inside the global block are translated and tunnelled addresses.
-  return words !== null && words[0] >>> 29 === 1
-    ? 'The address carries an IPv4 address that is not globally reachable (RFC 3056, RFC 4380).'
-    : 'The address lies outside 2000::/3, the block of global unicast, or carries an IPv4 address that is not globally reachable.'
+  return 'The address lies outside 2000::/3, the block of global unicast, or carries an IPv4 address that is not globally reachable.'
 }

@@ -42,7 +42,7 @@ export type RecordRemoval = (tx: Tx, removed: number) => Promise<void>
 export interface EntryStore {
   /** The next entries of the source, in the order of their keys. */
   readonly list: (source: StoredSource, page: EntryPage) => Promise<readonly SourceEntry[]>
-  /** Those of these subjects that have an entry of the source. */
+  /** Those of these subjects that have an entry of the source, in the given order. */
   readonly findAmong: (
     source: StoredSource,
     subjects: readonly string[],

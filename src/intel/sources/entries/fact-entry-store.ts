@@ -58,12 +58,13 @@ export function createFactEntries({ database, clock, index }: FactEntriesDeps): 
       const table = tableOfSourceKind(source.kind)
       const { rows } = await sql<{ subject: string }>`
         select wanted.subject
-        from unnest(${textArray(subjects)}::text[]) as wanted (subject)
+        from unnest(${textArray(subjects)}::text[]) with ordinality as wanted (subject, at)
         where exists (
           select from ${sql.table(readFrom(table))} as known
           where known.subject = wanted.subject and known.source_id = ${source.id}
             ${table === 'sighting' ? sql`` : sql`and is_active`}
-        )`.execute(db)
+        )
+        order by at`.execute(db)
       return rows.map(({ subject }) => subject)
     },
     async delist(source, subject, record) {
@@ -181,7 +182,7 @@ async function listSightings(
   }))
 }
 
-/** The condition on a page: the bound on the subject is where the key is entered. */
+/** The condition on a page. The bound on the subject alone lets the index begin there. */
 function behind(
   { after }: EntryPage,
   key: RawBuilder<unknown>,

@@ -173,7 +173,7 @@ function readStatement(
 }
 
 function isBlank(line: string): boolean {
-  return line.length < 3 && line.trim() === ''
+  return !/\S/.test(line)
 }
 
 function lineTooLong(): Error {

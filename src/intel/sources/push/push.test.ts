@@ -255,6 +255,7 @@ describe('the three pushes', () => {
       '{"item": broken',
       `${JSON.stringify(sightingRow('203.0.113.101'))}\r`,
       ' ',
+      ' \t  \r',
       JSON.stringify(sightingRow('word')),
       JSON.stringify(sightingRow('203.0.113.102')),
     ]
