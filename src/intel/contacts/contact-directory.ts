@@ -71,33 +71,35 @@ export async function openContactDirectory(
     const tookMs = performance.now() - startedMs
     restUntilMs = performance.now() + Math.min(tookMs * REST_FACTOR, REST_MAX_MS)
   }
-  const readNews = async (mayRest: boolean, given?: ContactSerials): Promise<void> => {
-    const newest = given ?? (await asPoll(() => readContactSerials(db)))
+  /** `polled` are serials that the poll has read, which may wait for the end of a rest. */
+  const readNews = async (polled: ContactSerials | null): Promise<void> => {
+    const newest = polled ?? (await asPoll(() => readContactSerials(db)))
     if (newest.checkSerial !== seen.checkSerial) {
       for await (const page of listVerdicts(db, seen.checkSerial)) {
         for (const verdict of page) verdicts.set(verdict.email, verdict)
       }
       seen = { ...seen, checkSerial: newest.checkSerial }
     }
+    const mayRest = polled !== null
     if (newest.serial === seen.serial || (mayRest && performance.now() < restUntilMs)) return
     await readAnew()
     seen = { ...seen, serial: newest.serial }
   }
   // One reading at a time, so that an older one cannot overwrite a newer one.
   let last: Promise<void> = Promise.resolve()
-  const inTurn = (mayRest: boolean, given?: ContactSerials): Promise<void> => {
-    const reading = last.then(() => readNews(mayRest, given))
+  const inTurn = (polled: ContactSerials | null): Promise<void> => {
+    const reading = last.then(() => readNews(polled))
     last = reading.catch(() => undefined)
     return reading
   }
-  await inTurn(false)
+  await inTurn(null)
   return {
     find: (item) => index.find(item),
     findVerdict: (email) => verdicts.get(email),
     size: () => index.size(),
     isFull: () => isFull,
-    refresh: () => inTurn(false),
-    follow: (newest) => inTurn(true, newest),
+    refresh: () => inTurn(null),
+    follow: (newest) => inTurn(newest),
     async close() {
       await last
     },

@@ -85,7 +85,7 @@ export async function readContacts(
   })
 }
 
-/** The same for rows that are not staged yet. */
+/** Stores contacts as `putStagedContacts` does. */
 export async function putContacts(db: Db, statements: readonly ContactStatement[]): Promise<void> {
   await putStagedContacts(db, stageContacts(statements))
 }

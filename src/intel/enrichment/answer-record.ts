@@ -20,7 +20,7 @@ export interface Trouble {
 // Some badly run zones always fail, and on a quiet node a few such questions may come in a row. So
 // many failures over so long a time do not come from such zones.
 const QUESTIONS_MIN = 5
-const LAST_MIN_MS = 2 * 60_000
+const SPAN_MIN_MS = 2 * 60_000
 // An older failure says nothing about the present.
 const FORGOTTEN_AFTER_MS = 10 * 60_000
 
@@ -41,7 +41,7 @@ export function createAnswerRecord(clock: Clock): AnswerRecord {
     },
     trouble() {
       const isOld = clock.nowMs() - lastMs > FORGOTTEN_AFTER_MS
-      if (questions < QUESTIONS_MIN || lastMs - sinceMs < LAST_MIN_MS || isOld) return null
+      if (questions < QUESTIONS_MIN || lastMs - sinceMs < SPAN_MIN_MS || isOld) return null
       return { questions, sinceMs, reason }
     },
   }

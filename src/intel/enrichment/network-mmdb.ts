@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { Reader, type Response } from 'mmdb-lib'
+import { formatIpv4 } from '../../values/address.ts'
 import type { NetworkSegments } from './network-table-rows.ts'
 
 /** The content cannot be read; the message names the file. */
@@ -109,6 +110,7 @@ class SegmentCollector<Address> {
   readonly values: number[] = []
   #networks = 0
 
+  /** A network with the value of the one before only prolongs its segment. */
   add(start: Address, value: number): void {
     this.#networks += 1
     if (this.#networks > NETWORKS_MAX) throw new Error(`more than ${NETWORKS_MAX} networks`)
@@ -116,10 +118,6 @@ class SegmentCollector<Address> {
     this.starts.push(start)
     this.values.push(value)
   }
-}
-
-function formatIpv4(value: number): string {
-  return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`
 }
 
 function formatIpv6(value: bigint): string {

@@ -112,7 +112,7 @@ export async function buildNetworkTable({
   const countryNetworks =
     mmdbFiles.country === null
       ? await readCountryPackage(packageDirs.country)
-      : await readMmdb(mmdbFiles.country, (record) => country(readMmdbCountry(record) ?? ''))
+      : await readMmdb(mmdbFiles.country, (record) => packCountry(readMmdbCountry(record) ?? ''))
   const tables = {
     ipv4Systems: systemNetworks.ipv4,
     ipv6Systems: systemNetworks.ipv6,
@@ -134,20 +134,18 @@ async function readSystemPackage(
 ): Promise<Networks> {
   return {
     date: null,
-    ipv4: await read(folder, 'asn-ipv4-num.csv', IPV4_FAMILY, systems.valueOf),
-    ipv6: await read(folder, 'asn-ipv6-num.csv', IPV6_FAMILY, systems.valueOf),
+    ipv4: await readCsv(folder, 'asn-ipv4-num.csv', IPV4_FAMILY, systems.valueOf),
+    ipv6: await readCsv(folder, 'asn-ipv6-num.csv', IPV6_FAMILY, systems.valueOf),
   }
 }
 
 async function readCountryPackage(folder: string | null): Promise<Networks> {
   return {
     date: null,
-    ipv4: await read(folder, `${COUNTRY}-ipv4-num.csv`, IPV4_FAMILY, country),
-    ipv6: await read(folder, `${COUNTRY}-ipv6-num.csv`, IPV6_FAMILY, country),
+    ipv4: await readCsv(folder, 'geo-whois-asn-country-ipv4-num.csv', IPV4_FAMILY, packCountry),
+    ipv6: await readCsv(folder, 'geo-whois-asn-country-ipv6-num.csv', IPV6_FAMILY, packCountry),
   }
 }
-
-const COUNTRY = 'geo-whois-asn-country'
 
 interface Tables {
   readonly ipv4Systems: NetworkSegments<number>
@@ -156,7 +154,7 @@ interface Tables {
   readonly ipv6Countries: NetworkSegments<bigint>
 }
 
-async function read<Address extends number | bigint>(
+async function readCsv<Address extends number | bigint>(
   folder: string | null,
   name: string,
   family: Parameters<typeof readSegments<Address>>[2],
@@ -176,25 +174,22 @@ export async function readMeta(
   packageDirs: NetworkPackageDirs,
   mmdbFiles: NetworkMmdbFiles = NO_MMDB_FILES,
 ): Promise<NetworkTableMeta> {
-  const { asn, country: dir } = packageDirs
-  const asnVersion = await readFileVersion(mmdbFiles.asn, asn)
-  const countryVersion = await readFileVersion(mmdbFiles.country, dir)
+  const asnVersion = await readVersion(mmdbFiles.asn, packageDirs.asn)
+  const countryVersion = await readVersion(mmdbFiles.country, packageDirs.country)
   const dates = [asnVersion, countryVersion].flatMap((version) => dateOfVersion(version) ?? [])
   return { asnVersion, countryVersion, dataDate: dates.toSorted()[0] ?? null }
 }
 
-// A file has no version that could be read without its content. Tools replace it as a whole, which
-// gives it another number in the file system.
-async function readFileVersion(
-  mmdbFile: string | null,
-  folder: string | null,
-): Promise<string | null> {
-  if (mmdbFile === null) return await readVersion(folder)
+/** The version of the MMDB file or, when none is set, of the package. */
+async function readVersion(mmdbFile: string | null, folder: string | null): Promise<string | null> {
+  if (mmdbFile === null) return await readPackageVersion(folder)
+  // A file has no version that could be read without its content. Tools replace it as a whole,
+  // which gives it another number in the file system.
   const { ino, size, mtimeMs } = await stat(mmdbFile)
   return `mmdb ${ino} ${size} ${mtimeMs}`
 }
 
-async function readVersion(folder: string | null): Promise<string | null> {
+async function readPackageVersion(folder: string | null): Promise<string | null> {
   if (folder === null) return null
   const file = path.join(folder, 'package.json')
   const content: unknown = JSON.parse(await readFile(file, 'utf8'))
@@ -210,7 +205,8 @@ function dateOfVersion(version: string | null): string | null {
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`
 }
 
-function country(rest: string): number {
+/** The two letters of a country as a number; 0 for another text. */
+function packCountry(rest: string): number {
   return /^[A-Z]{2}$/.test(rest) ? (rest.charCodeAt(0) << 8) | rest.charCodeAt(1) : 0
 }
 

@@ -127,16 +127,21 @@ function flatten<Address extends number | bigint>(
     starts.push(start)
     values.push(value)
   }
+  // Rows that hold the address reached, the one with the closest start last.
   const open: Row<Address>[] = []
+  const hasNewest = (condition: (newest: Row<Address>) => boolean): boolean => {
+    const newest = open.at(-1)
+    return newest !== undefined && condition(newest)
+  }
   // Ends the newest open row, and the rows around it that end no later.
   const close = (): void => {
     const ended = open.pop()
     if (ended === undefined) return
-    while ((open.at(-1)?.last ?? family.max) <= ended.last && open.length > 0) open.pop()
+    while (hasNewest((around) => around.last <= ended.last)) open.pop()
     if (ended.last < family.max) emit(family.next(ended.last), open.at(-1)?.value ?? 0)
   }
   for (const row of rows) {
-    while ((open.at(-1)?.last ?? row.first) < row.first) close()
+    while (hasNewest(({ last }) => last < row.first)) close()
     emit(row.first, row.value)
     open.push(row)
   }

@@ -66,7 +66,8 @@ export function openReverseDns(options: ReverseDnsOptions): ReverseDns {
     return keepHostNames(answer)
   }
   options.metrics.watchCache('reverse_dns', question.size)
-  const askable = (item: Item): AddressItem | null => {
+  /** The address to ask about; null when it is not asked. */
+  const toAsked = (item: Item): AddressItem | null => {
     if (config.reverseDns === 'off' || probe?.verdict() === 'off' || item.kind === 'domain') {
       return null
     }
@@ -78,13 +79,13 @@ export function openReverseDns(options: ReverseDnsOptions): ReverseDns {
       // Not waited for: a silent resolver decides the probe only after the deadline of a look-up,
       // and each look-up of the first seconds would take that long.
       if (probe?.verdict() === 'undecided') return OFF
-      const address = askable(item)
+      const address = toAsked(item)
       if (address === null) return OFF
       return question.find(address.text) ?? null
     },
     async ask(item) {
       await probe?.decided
-      const address = askable(item)
+      const address = toAsked(item)
       return address === null ? OFF : await question.ask(address.text, () => askNames(address))
     },
     whenLate: () =>

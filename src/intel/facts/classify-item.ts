@@ -217,8 +217,8 @@ function widen(span: SeenSpan, facts: readonly Seen[]): void {
 function observedActivity(sightings: readonly (Sighting & Match)[]): ObservedActivity {
   if (sightings.length === 0) return NO_ACTIVITY
   return {
-    honeypotInteractions: interactions(ownOfKind(sightings, 'honeypot'), true),
-    spamtrapInteractions: interactions(ownOfKind(sightings, 'spamtrap'), false),
+    honeypotInteractions: sumInteractions(ownOfKind(sightings, 'honeypot'), serviceOf),
+    spamtrapInteractions: sumInteractions(ownOfKind(sightings, 'spamtrap'), noService),
   }
 }
 
@@ -226,23 +226,42 @@ function ownOfKind(sightings: readonly (Sighting & Match)[], kind: string): read
   return sightings.filter((sighting) => sighting.isOwn && sighting.kind === kind)
 }
 
+function serviceOf({ service }: Sighting): string | undefined {
+  return service === '' ? undefined : service
+}
+
+function noService(): undefined {
+  return undefined
+}
+
 // Sources are merged here; `explain` shows them one by one.
-function interactions(
+function sumInteractions(
   sightings: readonly Sighting[],
-  withService: boolean,
+  readService: (sighting: Sighting) => string | undefined,
 ): Interactions | undefined {
   const [only] = sightings
   if (only === undefined) return undefined
-  const serviceOf = ({ service }: Sighting): string | undefined =>
-    withService && service !== '' ? service : undefined
+  // Most items have one sighting, for which the sums below would cost more than all the rules.
   if (sightings.length === 1) {
     const { firstSeenSeconds, lastSeenSeconds, type } = only
-    const observation = { service: serviceOf(only), type, firstSeenSeconds, lastSeenSeconds }
+    const observation = { service: readService(only), type, firstSeenSeconds, lastSeenSeconds }
     return { firstSeenSeconds, lastSeenSeconds, observations: [observation] }
   }
+  return {
+    firstSeenSeconds: Math.min(...sightings.map((sighting) => sighting.firstSeenSeconds)),
+    lastSeenSeconds: Math.max(...sightings.map((sighting) => sighting.lastSeenSeconds)),
+    observations: sumObservations(sightings, readService),
+  }
+}
+
+/** One observation for each service and type, the latest first. */
+function sumObservations(
+  sightings: readonly Sighting[],
+  readService: (sighting: Sighting) => string | undefined,
+): readonly Observation[] {
   const byKey = new Map<string, Observation>()
   for (const sighting of sightings) {
-    const service = serviceOf(sighting)
+    const service = readService(sighting)
     const key = `${service ?? ''} ${sighting.type}`
     const known = byKey.get(key)
     byKey.set(key, {
@@ -255,14 +274,9 @@ function interactions(
       lastSeenSeconds: Math.max(known?.lastSeenSeconds ?? 0, sighting.lastSeenSeconds),
     })
   }
-  const observations = [...byKey.entries()]
+  return [...byKey.entries()]
     .toSorted(
       ([keyA, a], [keyB, b]) => b.lastSeenSeconds - a.lastSeenSeconds || (keyA < keyB ? -1 : 1),
     )
     .map(([, observation]) => observation)
-  return {
-    firstSeenSeconds: Math.min(...sightings.map((sighting) => sighting.firstSeenSeconds)),
-    lastSeenSeconds: Math.max(...sightings.map((sighting) => sighting.lastSeenSeconds)),
-    observations,
-  }
 }

@@ -76,7 +76,7 @@ export interface MatchedFacts {
   readonly rollUp?: Ipv6RollUp
 }
 
-/** What single addresses of one /64 were seen doing, gathered (see ipv6-rollup.ts). */
+/** The sightings of single addresses of one /64, summed up (see ipv6-rollup.ts). */
 export interface Ipv6RollUp {
   /** Canonical text of the /64. */
   readonly prefix: string

@@ -10,7 +10,7 @@ import type { SourceName } from './source-kinds.ts'
  * `services`, when given) add up to `countMin` observations from `sourcesMin` sources.
  */
 export interface SightingRule {
-  /** Unique; explanations tell it. */
+  /** Unique; explanations name the rule by it. */
   readonly name: string
   readonly kind: string
   readonly types: readonly string[]
@@ -36,8 +36,9 @@ export const REPORT_KIND = 'report'
  */
 export const UNVERIFIED_SERVICE = 'unverified'
 /**
- * The sources of sightings of accepted reports have such names: this, a random word that stands for
- * the tenant, and the number of a reporter of one item. No other source may have such a name.
+ * How the names of sources begin that accepted reports write. A random word that stands for the
+ * tenant follows, then the number of the reporter among those of the item. No other source may have
+ * such a name.
  */
 export const REPORT_SOURCE_PREFIX = 'casework:'
 /** The reporters of an item beyond this number count as the last one. */
@@ -257,11 +258,11 @@ export function limitRules(
 }
 
 // Of fifty rules one or two cover a sighting, and most look-ups ask about the same few kinds,
-// services and types. So the rules are cached by these three.
-const known = new WeakMap<readonly SightingRule[], Map<string, readonly SightingRule[]>>()
+// services and types. So the rules of each table are cached by these three.
+const cachedRules = new WeakMap<readonly SightingRule[], Map<string, readonly SightingRule[]>>()
 // Sensors name services and types freely, so the cache is emptied at this size. About 100 bytes an
 // entry.
-const KNOWN_MAX = 2_000
+const CACHED_MAX = 2_000
 
 /**
  * The rules of the table, in its order, that cover at least one of the sightings. `rules` must
@@ -276,10 +277,10 @@ export function rulesAbout(
   if (sightings.length > 1) {
     return rules.filter((rule) => sightings.some((sighting) => ruleCovers(rule, sighting)))
   }
-  let byOrigin = known.get(rules)
-  if (byOrigin === undefined || byOrigin.size >= KNOWN_MAX) {
+  let byOrigin = cachedRules.get(rules)
+  if (byOrigin === undefined || byOrigin.size >= CACHED_MAX) {
     byOrigin = new Map()
-    known.set(rules, byOrigin)
+    cachedRules.set(rules, byOrigin)
   }
   // None of the three contains NUL, so different ones never give the same key.
   const key = `${only.kind}\0${only.service}\0${only.type}`

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import { textArray } from '../../kernel/db/sql-array.ts'
 import type { SubjectFacts } from '../facts/facts.ts'
+import type { StatementTable } from '../facts/source-kinds.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
 import {
@@ -101,19 +102,19 @@ async function loadFacts(
     ]),
   )
   const among = sql`and subject = any(${textArray(subjects)}::text[])`
-  const readStatements = async (from: string): Promise<readonly StatementRecord[]> =>
-    (
-      await sql<StatementRecord>`select ${sql.raw(STATEMENT_COLUMNS)} ${sql.raw(from)} ${among}`.execute(
-        db,
-      )
-    ).rows
-  for (const row of await readStatements(factsOf('listing', time))) {
+  const readStatements = async (table: StatementTable): Promise<readonly StatementRecord[]> => {
+    const from = sql.raw(factsOf(table, time))
+    const { rows } = await sql<StatementRecord>`
+      select ${sql.raw(STATEMENT_COLUMNS)} ${from} ${among}`.execute(db)
+    return rows
+  }
+  for (const row of await readStatements('listing')) {
     facts.get(row.subject)?.listings.push({ list: row.name, ...statementOf(row) })
   }
-  for (const row of await readStatements(factsOf('allowance', time))) {
+  for (const row of await readStatements('allowance')) {
     facts.get(row.subject)?.allowances.push({ list: row.name, ...statementOf(row) })
   }
-  for (const row of await readStatements(factsOf('tagging', time))) {
+  for (const row of await readStatements('tagging')) {
     facts.get(row.subject)?.taggings.push({ tag: row.name, ...statementOf(row) })
   }
   const sightings = await sql<SightingRecord>`

@@ -11,7 +11,7 @@ import { findRecord } from '../snapshot/find-record.ts'
 import { FACT_ALLOWANCE, FACT_LISTING, FACT_TAGGING } from '../snapshot/record.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts'
-import { CopyRows } from './copy-rows.ts'
+import { CopyRows, type TakeFact } from './copy-rows.ts'
 import {
   type BuildTime,
   factsOf,
@@ -77,15 +77,23 @@ export async function readSnapshot(pool: pg.Pool, options: ReadOptions): Promise
   }
 }
 
+/** The `from` clause of the facts of a table. */
 type FactsOf = (table: FactTable) => string
-// In the order of the subjects, so that neighbouring index probes meet the same pages.
+
+/** A `from` clause of facts, limited to the changed subjects. */
 function amongChanged(changed: string, from: string): string {
   return from.replace(/^from (\w+) fact/, `from ${changed} join $1 fact using (subject)`)
 }
 
-// An index probe each takes about 2 µs in each of four tables; beyond this many the planner is
-// asked.
+// An index probe for a subject takes about 2 µs in each of four tables. Beyond this many subjects
+// the planner chooses.
 const PROBED_MAX = 100_000
+
+interface Changes extends ReadOptions {
+  /** The changed subjects, for a `from` clause. */
+  readonly changed: string
+  readonly after: number
+}
 
 // Most pushes write to one of four tables. The facts of the other tables are known already, and
 // reading them again would cost 2 µs a subject.
@@ -97,6 +105,8 @@ async function copyChanges(
   const { changed, after, known } = options
   const touched = known === undefined ? null : await readTouchedTables(client, after)
   const isKnown = (kind: number): boolean => touched?.has(tableOfKind(kind)) === false
+  await probeForFew(client, changed)
+  await client.query(UNLIMITED)
   await copyChanged(client, changed, (subject) => {
     builder.addNothing(subject)
     if (touched === null || known === undefined) return
@@ -129,12 +139,6 @@ async function readTouchedTables(
   return tables
 }
 
-interface Changes extends ReadOptions {
-  /** The changed subjects, for a `from` clause. */
-  readonly changed: string
-  readonly after: number
-}
-
 /**
  * The subjects are put into a table once, so that the planner knows their number in each query. In
  * the order of the subjects, so that neighbouring index probes meet the same pages.
@@ -156,18 +160,20 @@ function listChanged(after: number): string {
   return CHANGED_SUBJECTS.replace('$1', String(Math.trunc(after)))
 }
 
+// Fact tables that were just filled have no statistics, and the planner would read all facts for
+// the few that are wanted (5 s of 10 million).
+async function probeForFew(client: pg.PoolClient, changed: string): Promise<void> {
+  const counted = await client.query<{ count: number }>(`select count(*) from ${changed}`)
+  if ((counted.rows[0]?.count ?? 0) < PROBED_MAX) {
+    await client.query(PROBES_FOR_TRANSACTION.join(';'))
+  }
+}
+
 async function copyChanged(
   client: pg.PoolClient,
   changed: string,
   take: (subject: Subject) => void,
 ): Promise<void> {
-  // Fact tables that were just filled have no statistics, and the planner would read all facts for
-  // the few that are wanted (5 s of 10 million).
-  const counted = await client.query<{ count: number }>(`select count(*) from ${changed}`)
-  if ((counted.rows[0]?.count ?? 0) < PROBED_MAX) {
-    await client.query(PROBES_FOR_TRANSACTION.join(';'))
-  }
-  await client.query(UNLIMITED)
   const query = `select subject, 0, 0, 0, 0 from ${changed}`
   await copy(client, query, () => take)
 }
@@ -250,8 +256,6 @@ async function copySightings(
     }
   })
 }
-
-type TakeFact = (subject: Subject, first: number, last: number, extra: number) => void
 
 async function copy(
   client: pg.PoolClient,

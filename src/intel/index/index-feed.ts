@@ -59,14 +59,14 @@ export class FeedSender {
   }
 
   send({ newestFirst, tags, rules, serial, checkedAtMs }: IntelSetState): void {
-    const isOther = this.#tags !== tags
+    const hasOtherTags = this.#tags !== tags
     const hasOtherRules = this.#rules !== rules
     this.#tags = tags
     this.#rules = rules
     this.#post({
       kind: 'state',
       newestFirst: newestFirst.map(({ id, snapshot }) => ({ id, buffer: snapshot.buffer })),
-      tags: isOther ? tags.tags : null,
+      tags: hasOtherTags ? tags.tags : null,
       rules: hasOtherRules ? rules : null,
       serial,
       checkedAtMs,

@@ -236,17 +236,17 @@ export class IndexKeeper {
    * for a slow refresh; a larger one waits as with `refresh`.
    */
   readonly seeSoon = async (rows: number): Promise<void> => {
-    const seen = this.refresh()
-    if (rows > SMALL) return await seen
-    const isOver = seen.then(() => true)
+    const refreshing = this.refresh()
+    if (rows > SMALL) return await refreshing
+    const isRefreshed = refreshing.then(() => true)
     // The race reports the failure, unless reading ahead is quicker.
-    isOver.catch(() => undefined)
+    isRefreshed.catch(() => undefined)
     // Ends with the refresh at the latest.
     for (;;) {
       // oxlint-disable-next-line eslint/no-await-in-loop
       if (this.#changes.isSlow && (await this.#readAhead())) return
       // oxlint-disable-next-line eslint/no-await-in-loop
-      if (await Promise.race([isOver, delay(READ_AHEAD_MS, false, { ref: false })])) return
+      if (await Promise.race([isRefreshed, delay(READ_AHEAD_MS, false, { ref: false })])) return
     }
   }
 

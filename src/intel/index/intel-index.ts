@@ -23,11 +23,11 @@ export interface IntelIndex {
   readonly state: () => Pick<IntelSetState, 'serial' | 'checkedAtMs'>
   /** Applies all committed changes. Rejects when the database does not answer. */
   readonly refreshNow: () => Promise<void>
-  /** Applies the changes of which serials tell that were read with those of the other copies. */
+  /** Applies the changes up to the serials that the poll has read (app/follow-database.ts). */
   readonly follow: (seen: SeenSerials) => Promise<void>
   /** Resolves when a push of so many rows is visible; a small one does not wait for a slow read. */
   readonly seeSoon: (rows: number) => Promise<void>
-  /** Hears of the pushes of this thread, so that they need not be read from the database. */
+  /** Is told of the pushes of this thread, so that they need not be read from the database. */
   readonly freshPushes: PushListener
   /** A port for another thread of this process, to open the same set there. */
   readonly openPort: () => MessagePort

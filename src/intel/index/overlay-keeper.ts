@@ -106,6 +106,7 @@ export class OverlayKeeper {
     }
   }
 
+  /** Merges the layers that are due; null when there are none, or so few that it is done. */
   #mergeSome(): Promise<void> | null {
     const { newestFirst, serial } = this.#kept.read()
     // Layers that were read ahead must stay apart.
@@ -113,25 +114,24 @@ export class OverlayKeeper {
     const sizes = newestFirst.map(({ snapshot }) => snapshot.meta.subjectCount)
     const snapshotSize = sizes.pop() ?? 0
     const overlaySize = sizes.reduce((sum, size) => sum + size, 0)
-    const isWorthIt = this.#hasExpired || (overlaySize > REWRITE_MIN && this.#isQuiet())
-    const count = isWorthIt ? newestFirst.length : chooseMerge(sizes, snapshotSize)
+    const mergesAll = this.#hasExpired || (overlaySize > REWRITE_MIN && this.#isQuiet())
+    const count = mergesAll ? newestFirst.length : chooseMerge(sizes, snapshotSize)
     if (count === 0) return null
     if (this.#hasExpired) {
       this.#hasExpired = false
       // Subjects of an upper layer that lost all entries go with the merge after this one.
       this.#nextExpiredAtMs = this.#deps.clock.nowMs() + WHOLE_MS
     }
-    const run = newestFirst.slice(0, count)
-    const isWhole = count === newestFirst.length
-    const merged = { ...buildTimeOf(this.#deps), isWhole }
-    const size = run.reduce((sum, { snapshot }) => sum + snapshot.meta.subjectCount, 0)
+    const layers = newestFirst.slice(0, count)
+    const options = { ...buildTimeOf(this.#deps), isWhole: count === newestFirst.length }
+    const size = layers.reduce((sum, { snapshot }) => sum + snapshot.meta.subjectCount, 0)
     if (size <= SMALL) {
-      const snapshots = run.map((layer) => layer.snapshot)
-      this.#exchange(run, mergeSnapshots(snapshots, merged))
+      const snapshots = layers.map((layer) => layer.snapshot)
+      this.#exchange(layers, mergeSnapshots(snapshots, options))
       return null
     }
-    const buffers = run.map((layer) => layer.snapshot.buffer)
-    return this.#mergeBeside(run, { kind: 'merge', buffers, ...merged })
+    const buffers = layers.map((layer) => layer.snapshot.buffer)
+    return this.#mergeInThread(layers, { kind: 'merge', buffers, ...options })
       .catch((error: unknown) => {
         this.#warn('Layers of the intel set could not be merged', error)
       })
@@ -145,23 +145,23 @@ export class OverlayKeeper {
     return nowMs - this.#changedAtMs > QUIET_MS || nowMs > this.#nextWholeAtMs
   }
 
-  async #mergeBeside(run: readonly Layer[], job: IndexJob & { kind: 'merge' }): Promise<void> {
+  async #mergeInThread(layers: readonly Layer[], job: IndexJob & { kind: 'merge' }): Promise<void> {
     const { clock } = this.#deps
     const startedMs = clock.nowMs()
     const snapshot = Snapshot.fromBuffer(await this.#merger.run(job))
     const tookMs = clock.nowMs() - startedMs
     if (job.isWhole) this.#nextWholeAtMs = clock.nowMs() + Math.max(WHOLE_MS, tookMs * WHOLE_PAUSES)
-    if (this.#exchange(run, snapshot) && job.isWhole) this.writeLater(snapshot)
+    if (this.#exchange(layers, snapshot) && job.isWhole) this.writeLater(snapshot)
   }
 
   /**
    * Swaps the merged layer for the layers it was made of; false when they are no longer there.
    */
-  #exchange(run: readonly Layer[], merged: Snapshot): boolean {
+  #exchange(layers: readonly Layer[], merged: Snapshot): boolean {
     const { newestFirst } = this.#kept.read()
-    const at = newestFirst.findIndex((layer) => layer === run[0])
-    if (at < 0 || newestFirst[at + run.length - 1] !== run.at(-1)) return false
-    this.#kept.replaceLayers(newestFirst.toSpliced(at, run.length, layerOf(merged)))
+    const at = newestFirst.findIndex((layer) => layer === layers[0])
+    if (at < 0 || newestFirst[at + layers.length - 1] !== layers.at(-1)) return false
+    this.#kept.replaceLayers(newestFirst.toSpliced(at, layers.length, layerOf(merged)))
     return true
   }
 

@@ -23,7 +23,7 @@ const DAYS_MAX = 366
 const VALUES_MAX = 20
 // Each address of a range is a search in the index of the database, some 20 µs.
 const SUBJECTS_MAX = 2_000
-// As for the contents of a range.
+// As many as for the contents of a range (get-range.ts).
 const UNFINISHED_MAX = 16
 const HEADERS = { 'cache-control': 'no-store' } as const
 

@@ -12,6 +12,7 @@ import {
 } from '../facts/classify-item.ts'
 import {
   type Allowance,
+  type Ipv6RollUp,
   isLive,
   type Listing,
   type Match,
@@ -96,11 +97,6 @@ function listEntries(
 ): readonly ExplainedEntry[] {
   const seenSince = nowSeconds - policy.lookBackSeconds
   const rollUp = countingRollUp(facts, policy, nowSeconds)
-  const rolledUp = (rollUp?.sightings ?? []).map((fact) => ({
-    ...fact,
-    subject: rollUp?.prefix ?? '',
-    isOwn: false,
-  }))
   return [
     ...facts.listings.map((fact) => ({
       kind: 'listing' as const,
@@ -122,14 +118,21 @@ function listEntries(
       fact,
       ...describeMatch(fact, fact.lastSeenSeconds >= seenSince),
     })),
-    ...rolledUp.map((fact) => ({
-      kind: 'sighting' as const,
-      fact,
-      subject: fact.subject,
-      relation: 'prefix' as const,
-      isLive: fact.lastSeenSeconds >= seenSince,
-    })),
+    ...(rollUp === null ? [] : listRolledUp(rollUp, seenSince)),
   ]
+}
+
+function listRolledUp(
+  { prefix, sightings }: Ipv6RollUp,
+  seenSince: number,
+): readonly ExplainedEntry[] {
+  return sightings.map((fact) => ({
+    kind: 'sighting',
+    fact,
+    subject: prefix,
+    relation: 'prefix',
+    isLive: fact.lastSeenSeconds >= seenSince,
+  }))
 }
 
 function describeMatch(match: Match, live: boolean): EntryMatch {
@@ -155,20 +158,19 @@ function explainMailBlocklist(entries: readonly ExplainedEntry[]): string {
     : `${listed}.`
 }
 
-const INTENT_REASONS: Readonly<Record<Classification['intent'], string>> = {
+const INTENT_REASONS: Readonly<Record<Exclude<Classification['intent'], 'unknown'>, string>> = {
   benign: 'vetted as benign, which overrides every other tag',
   malicious: 'of intent malicious, and no tag is benign',
   suspicious: 'of intent suspicious, and no tag is benign or malicious',
-  unknown: '',
 }
 
 function explainIntent(intent: Classification['intent'], tags: readonly ExplainedTag[]): string {
-  const deciding = tags.filter((tag) => tag.intent === intent).map((tag) => quote(tag.name))
   if (intent === 'unknown') {
     return tags.length === 0
       ? 'The item has no live tag.'
       : 'The live tags only describe: none is benign, malicious or suspicious.'
   }
+  const deciding = tags.filter((tag) => tag.intent === intent).map((tag) => quote(tag.name))
   const subject =
     deciding.length === 1 ? `The tag ${deciding[0]} is` : `The tags ${deciding.join(', ')} are`
   return `${subject} ${INTENT_REASONS[intent]}.`

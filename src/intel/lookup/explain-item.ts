@@ -123,7 +123,7 @@ async function loadReasons(
     if (reasons === null) return null
     return new Map(
       reasons.map(({ table, subject, name, source, reason }) => [
-        `${table}\0${subject}\0${name}\0${source}`,
+        joinKey(table, subject, name, source),
         reason,
       ]),
     )
@@ -137,5 +137,10 @@ async function loadReasons(
 
 function keyOf(entry: ExplainedEntry): string {
   if (entry.kind !== 'listing' && entry.kind !== 'allowance') return ''
-  return `${entry.kind}\0${entry.subject}\0${entry.fact.list}\0${entry.fact.source}`
+  return joinKey(entry.kind, entry.subject, entry.fact.list, entry.fact.source)
+}
+
+// The database stores no NUL, so two entries never have the same key.
+function joinKey(...parts: readonly string[]): string {
+  return parts.join('\0')
 }

@@ -8,7 +8,8 @@ import { isBogon } from '../facts/bogon.ts'
 import { CHECK_ACTIVITY, CHECK_LISTED, intentOfCheck } from '../snapshot/fact-bits.ts'
 import type { IntelView } from '../snapshot/intel-view.ts'
 
-// Bits of a tail: the answer of the check (4), then these.
+// Bits of a tail: the answer of the check, then these.
+const CHECK_BITS = 15
 const TAIL_BOGON = 16
 const TAIL_DOMAIN = 32
 
@@ -22,7 +23,7 @@ function buildTail(bits: number): string {
     serviceMailBlocklist: (bits & CHECK_LISTED) === 0 ? 'INACTIVE' : 'ACTIVE',
     type: (bits & TAIL_DOMAIN) === 0 ? 'IP' : 'DOMAIN',
     bogon: (bits & TAIL_BOGON) !== 0,
-    intent: intentOfCheck(bits & (TAIL_BOGON - 1)),
+    intent: intentOfCheck(bits & CHECK_BITS),
     activity: (bits & CHECK_ACTIVITY) !== 0,
   }
   return `,${JSON.stringify(members).slice(1)}`
@@ -58,10 +59,10 @@ export function presentQuickCheck(
   for (let at = 0; at < items.length; at += 1) {
     const text = texts[at] ?? ''
     const item = items[at] ?? null
-    body +=
-      item === null
-        ? `${before}${JSON.stringify(text.toWellFormed())}${INVALID_TAIL}`
-        : `${before}${mayRefang ? JSON.stringify(text.toWellFormed()) : quoteItem(text, item)}${TAILS[tailOf(item, answers[at] ?? 0)]}`
+    const isPlain = item !== null && !mayRefang
+    const quoted = isPlain ? quoteItem(text, item) : JSON.stringify(text.toWellFormed())
+    const tail = item === null ? INVALID_TAIL : TAILS[tailOf(item, answers[at] ?? 0)]
+    body += before + quoted + tail
     before = ',{"item":'
   }
   return `${body}]}`

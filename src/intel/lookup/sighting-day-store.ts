@@ -46,7 +46,12 @@ const MEMBERS: Readonly<Record<SightingMember, RawBuilder<unknown>>> = {
   type: sql`fact.type`,
 }
 
-/** The counts that are not 0; the largest value first, its days in order. */
+/**
+ * The counts that are not 0; the largest value first, its days in order.
+ *
+ * A day gets the share of an observation up to its end less the share up to its beginning. Both are
+ * rounded down, so the days of an observation add up to exactly its count.
+ */
 export async function countSightingDays(
   db: Db,
   { subjects, fromMs, days, by, valuesMax }: SightingDaysQuestion,

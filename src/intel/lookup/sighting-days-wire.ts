@@ -63,29 +63,29 @@ const DAY_MS = 86_400_000
 export function presentSightingDays(counted: CountedDays): SightingDays {
   const { item, by, isComplete, fromMs, days, counts } = counted
   const sums = zeros(days)
-  const byValue = new Map<string, { of: DayCount; days: number[] }>()
+  const byValue = new Map<string, { counted: DayCount; days: number[] }>()
   for (const one of counts) {
     sums[one.day] = (sums[one.day] ?? 0) + one.count
-    // The values beyond the largest ones count for the sums alone.
+    // Values beyond the largest ones are in the sums of the days only.
     if (one.value === null) continue
     const key = `${one.value}\0${one.kind ?? ''}`
-    const known = byValue.get(key) ?? { of: one, days: zeros(days) }
+    const known = byValue.get(key) ?? { counted: one, days: zeros(days) }
     byValue.set(key, known)
     known.days[one.day] = one.count
   }
   return {
     item,
     by,
-    total: add(sums),
+    total: sum(sums),
     complete: isComplete,
     days: sums.map((count, day) => ({
       date: new Date(fromMs + day * DAY_MS).toISOString().slice(0, 10),
       count,
     })),
-    top: [...byValue.values()].map(({ of: { value, kind }, days: own }) => ({
+    top: [...byValue.values()].map(({ counted: { value, kind }, days: own }) => ({
       ...(value === null || value === '' ? {} : { value }),
       ...(kind === null ? {} : { kind }),
-      count: add(own),
+      count: sum(own),
       days: own,
     })),
   }
@@ -95,6 +95,6 @@ function zeros(count: number): number[] {
   return Array.from({ length: count }, () => 0)
 }
 
-function add(values: readonly number[]): number {
+function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }

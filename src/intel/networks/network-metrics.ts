@@ -5,6 +5,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import type { NetworkDirectory } from './network-directory.ts'
+import type { OwnNetworks } from './own-networks.ts'
 import { type KnownCounts, readKnown } from './read-known.ts'
 
 // Each count is a pass over the whole set.
@@ -17,14 +18,19 @@ export interface NetworkMetricsDeps {
   readonly networks: Pick<NetworkDirectory, 'networks'>
 }
 
+interface Counted {
+  readonly atMs: number
+  readonly own: OwnNetworks
+  readonly counts: KnownCounts
+}
+
 export function createNetworkMetrics({
   registry,
   index,
   clock,
   networks,
 }: NetworkMetricsDeps): void {
-  let counted: { readonly atMs: number; readonly of: object; readonly counts: KnownCounts } | null =
-    null
+  let last: Counted | null = null
   const gauge = new Gauge({
     name: 'casework_own_network_items',
     help: 'Known addresses and ranges inside own networks, by state; one item may have several.',
@@ -34,11 +40,11 @@ export function createNetworkMetrics({
       const own = networks.networks()
       const nowMs = clock.nowMs()
       // A change of the networks is counted at once, since a person looks right after it.
-      if (counted === null || counted.of !== own || nowMs - counted.atMs >= KEPT_MS) {
+      if (last === null || last.own !== own || nowMs - last.atMs >= KEPT_MS) {
         const { counts } = await readKnown(index.view(), own, nowMs, { after: null, limit: 0 })
-        counted = { atMs: nowMs, of: own, counts }
+        last = { atMs: nowMs, own, counts }
       }
-      for (const [state, count] of Object.entries(counted.counts)) gauge.set({ state }, count)
+      for (const [state, count] of Object.entries(last.counts)) gauge.set({ state }, count)
     },
   })
 }

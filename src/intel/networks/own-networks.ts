@@ -28,12 +28,21 @@ export class OwnNetworks {
       const parsed = parseSubject(text)
       if (parsed.kind !== 'subject') continue
       const { subject } = parsed
-      if (subject.kind === 'ipv4') ipv4.push({ first: subject.value, last: subject.value })
-      else if (subject.kind === 'ipv4-range') {
-        ipv4.push({ first: subject.first, last: lastIpv4(subject.first, subject.prefixLength) })
-      } else if (subject.kind === 'ipv6') ipv6.push({ first: subject.words, last: subject.words })
-      else if (subject.kind === 'ipv6-range') {
-        ipv6.push({ first: subject.first, last: lastIpv6(subject.first, subject.prefixLength) })
+      switch (subject.kind) {
+        case 'ipv4':
+          ipv4.push({ first: subject.value, last: subject.value })
+          break
+        case 'ipv4-range':
+          ipv4.push({ first: subject.first, last: lastIpv4(subject.first, subject.prefixLength) })
+          break
+        case 'ipv6':
+          ipv6.push({ first: subject.words, last: subject.words })
+          break
+        case 'ipv6-range':
+          ipv6.push({ first: subject.first, last: lastIpv6(subject.first, subject.prefixLength) })
+          break
+        case 'domain':
+          break
       }
     }
     this.#ipv4 = mergeSpans(ipv4, (a, b) => a - b)
@@ -76,7 +85,7 @@ export class OwnNetworks {
   }
 }
 
-// Of a single address the longest.
+// A single address has none, and comes after all ranges.
 function lengthOfPrefix(text: string): number {
   const [, length = '128'] = text.split('/')
   return Number(length)

@@ -43,7 +43,8 @@ export async function readKnown(
 ): Promise<KnownInNetworks> {
   const counts: KnownCounts = { listed: 0, sighted: 0, malicious: 0, suspicious: 0 }
   let found: { readonly key: AddressKey; readonly item: KnownItem }[] = []
-  const byKey = (): typeof found =>
+  /** The items of the page so far, and one more that shows whether there is another page. */
+  const firstFound = (): typeof found =>
     found.toSorted((a, b) => compareKeys(a.key, b.key)).slice(0, limit + 1)
   let inside = 0
   for await (const range of rangesInside(view, networks)) {
@@ -56,9 +57,9 @@ export async function readKnown(
     const key = keyOfSubject(subject)
     if (key === null || limit === 0 || (after !== null && compareKeys(key, after) <= 0)) continue
     found.push({ key, item: { text: subject.text, classification } })
-    if (found.length > (limit + 1) * 4) found = byKey()
+    if (found.length > (limit + 1) * 4) found = firstFound()
   }
-  found = byKey()
+  found = firstFound()
   return {
     counts,
     items: found.slice(0, limit).map(({ item }) => item),

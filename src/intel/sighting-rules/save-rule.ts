@@ -15,7 +15,11 @@ import {
   type SightingRule,
   UNVERIFIED_SERVICE,
 } from '../facts/sighting-rules.ts'
-import { STATEMENT_SOURCE_KINDS } from '../facts/source-kinds.ts'
+import {
+  CONTACT_SOURCE_KIND,
+  NETWORK_SOURCE_KIND,
+  STATEMENT_SOURCE_KINDS,
+} from '../facts/source-kinds.ts'
 import type { TagCatalogue } from '../facts/tag-catalogue.ts'
 import type { IntelIndex } from '../index/intel-index.ts'
 import { SIGHTING_RULES_MAX } from '../index/rule-reader.ts'
@@ -79,11 +83,11 @@ export function requireRuleName(name: string): string {
   throw ruleNotValid('its name must be lower-case letters, digits and hyphens, at most 64.')
 }
 
-// These are statements, and sightings of such a kind cannot be pushed.
+// Sources of these kinds are no sensors, and sightings of such a kind cannot be pushed.
 const NO_SENSORS: readonly string[] = [
   ...Object.values(STATEMENT_SOURCE_KINDS),
-  'contact',
-  'network',
+  CONTACT_SOURCE_KIND,
+  NETWORK_SOURCE_KIND,
 ]
 
 /** Throws `ruleNotValid` with the first rule that it breaks. */

@@ -2,10 +2,11 @@
 // each subject should be copied a few times only: layers grow by doubling, and all go into the
 // snapshot when they are a good part of it.
 
-// Merging into the snapshot copies all of it. From a third on, a list that grows by parts is copied
-// four times in all; from an eighth on, nine times. Never for fewer subjects than this.
-const WHOLE_MIN = 20_000
+// Merging into the snapshot copies all of it, so the layers must have a third of its subjects. A
+// list that grows by parts is then copied four times in all; with an eighth, nine times.
 const WHOLE_SHARE = 3
+// Fewer subjects never go into the snapshot.
+const WHOLE_MIN = 20_000
 
 /**
  * The number of layers to merge. Sizes are in subjects, the newest layer first. 0 means nothing to

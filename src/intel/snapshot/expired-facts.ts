@@ -22,8 +22,9 @@ export function hasFacts(records: Uint32Array, record: number, expiredSeconds: n
 }
 
 /**
- * How many entries of all records expired by then, from word `from` on, in up to `factsMax` facts;
- * with `countsEmpty` also how many records are empty.
+ * How many entries expired by `expiredSeconds`, in the records from word `from` on, until about
+ * `factsMax` facts are read; with `countsEmpty` an empty record counts too. `next` is the word to
+ * continue at.
  */
 export function countExpired(
   records: Uint32Array,

@@ -44,10 +44,12 @@ export function extendSnapshots({
 }: ExtendOptions): Snapshot {
   const builder = new SnapshotBuilder({ seed })
   for (const { serial, log } of pushes) {
-    const over = ahead.filter(({ seenTo }) => seenTo >= serial).map(({ snapshot }) => snapshot)
+    // Layers that already hold this push of their subjects.
+    const newer = ahead.filter(({ seenTo }) => seenTo >= serial).map(({ snapshot }) => snapshot)
     const renumber = builder.numberingOf(log.origins)
+    /** Adds the fact at this word of a log. */
     const take = (subject: Subject, words: Uint32Array, at: number): void => {
-      if (over.some((snapshot) => findRecord(snapshot, subject) >= 0)) return
+      if (newer.some((snapshot) => findRecord(snapshot, subject) >= 0)) return
       if (!builder.has(subject)) addKnown(builder, subject, known)
       const origin = renumber(words[at + 1] ?? 0)
       builder.mergeFact(subject, origin, [

@@ -9,6 +9,7 @@ import type { Origins, SightingOrigin } from './origins.ts'
 import {
   FACT_ALLOWANCE,
   FACT_LISTING,
+  FACT_SIGHTING,
   FACT_TAGGING,
   FACT_WORDS,
   factKindOf,
@@ -21,7 +22,7 @@ const ALLOWED = 4
 const SUSPICIOUS = 8
 const MALICIOUS = 16
 const BENIGN = 32
-// The same three for rules whose thresholds need more than one fact.
+// Rules that need more than one fact set the three bits of intents this much higher.
 const PENDING_SHIFT = 3
 
 const INTENT_BITS: Readonly<Record<TagIntent, number>> = {
@@ -78,8 +79,8 @@ export function bitsOfOwnFact(origins: OriginBits, kind: number, origin: number)
 }
 
 /**
- * The time of a check: facts are live after `nowSeconds`, sightings when last seen at or after
- * `seenSinceSeconds`.
+ * The time of a check. A sighting is live when last seen at `seenSinceSeconds` or later, another
+ * fact when it expires after `nowSeconds`.
  */
 export interface CheckTime {
   nowSeconds: number
@@ -102,7 +103,8 @@ export function bitsOfRecord(
     const word = words[fact] ?? 0
     const extra = words[fact + 3] ?? 0
     const kind = factKindOf(word)
-    if (kind > FACT_TAGGING) {
+    if (kind === FACT_SIGHTING) {
+      // A sighting without a count sets no tag.
       if ((words[fact + 2] ?? 0) < moment.seenSinceSeconds) continue
       if (isOwn) bits |= ACTIVE
       if (extra > 0) bits |= origins.sightings[originOf(word)] ?? 0

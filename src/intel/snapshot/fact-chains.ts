@@ -62,7 +62,7 @@ export class FactChains {
     block[at + 4] = toWord(extra)
   }
 
-  /** Takes observations in: the times of all, and all counted together. */
+  /** Adds observations to a sighting: the span of all their times, and the sum of their counts. */
   widen(fact: number, first: number, last: number, count: number): void {
     const block = this.#blockOf(fact)
     const at = (fact & BLOCK_MASK) * ENTRY_WORDS

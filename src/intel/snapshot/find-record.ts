@@ -1,5 +1,6 @@
 // The record of exactly one subject, without the ranges and parents that cover it.
 
+import type { Ipv6Words } from '../../values/address.ts'
 import type { Subject } from '../../values/range.ts'
 import { hashName } from './hashing.ts'
 import { NO_RANGE } from './segments.ts'
@@ -18,24 +19,25 @@ export function findRecord(snapshot: Snapshot, subject: Subject): RecordOffset {
       const { low, high } = hashName(subject.text, snapshot.seed)
       return snapshot.findDomain(low, high, subject.text, 0)
     }
-    // Of the ranges that hold an address there is one of each length.
-    case 'ipv4-range': {
-      let range = snapshot.innermostIpv4(subject.first)
-      while (range !== NO_RANGE && snapshot.ipv4PrefixLength(range) > subject.prefixLength) {
-        range = snapshot.ipv4Parent(range)
-      }
-      const isFound =
-        range !== NO_RANGE && snapshot.ipv4PrefixLength(range) === subject.prefixLength
-      return isFound ? snapshot.ipv4Record(range) : -1
-    }
-    case 'ipv6-range': {
-      let range = snapshot.innermostIpv6(subject.first)
-      while (range !== NO_RANGE && snapshot.ipv6PrefixLength(range) > subject.prefixLength) {
-        range = snapshot.ipv6Parent(range)
-      }
-      const isFound =
-        range !== NO_RANGE && snapshot.ipv6PrefixLength(range) === subject.prefixLength
-      return isFound ? snapshot.ipv6Record(range) : -1
-    }
+    case 'ipv4-range':
+      return findIpv4Range(snapshot, subject.first, subject.prefixLength)
+    case 'ipv6-range':
+      return findIpv6Range(snapshot, subject.first, subject.prefixLength)
   }
+}
+
+// Of the ranges that hold an address there is one of each length.
+
+export function findIpv4Range(snapshot: Snapshot, first: number, length: number): RecordOffset {
+  for (let at = snapshot.innermostIpv4(first); at !== NO_RANGE; at = snapshot.ipv4Parent(at)) {
+    if (snapshot.ipv4PrefixLength(at) === length) return snapshot.ipv4Record(at)
+  }
+  return -1
+}
+
+export function findIpv6Range(snapshot: Snapshot, first: Ipv6Words, length: number): RecordOffset {
+  for (let at = snapshot.innermostIpv6(first); at !== NO_RANGE; at = snapshot.ipv6Parent(at)) {
+    if (snapshot.ipv6PrefixLength(at) === length) return snapshot.ipv6Record(at)
+  }
+  return -1
 }

@@ -1,6 +1,6 @@
 // Open-addressing hash tables in flat words, with linear probing and a power of two of slots. The
-// builder grows them; the snapshot keeps them, with the number of the record in place of the first
-// fact of the chain. A record of 0 marks an empty slot.
+// builder grows them; a value is then the head of a chain of facts. In the snapshot it is the
+// number of a record. An entry has its value plus 1, since 0 marks an empty slot.
 
 import type { Ipv6Words } from '../../values/address.ts'
 import { hashIpv6, hashName, mix32 } from './hashing.ts'

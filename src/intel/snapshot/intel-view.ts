@@ -233,12 +233,13 @@ export class IntelView {
   }
 
   // From the end of the name to its start, asking at every dot for the name behind it. Nothing is
-  // stored under a single label.
+  // stored under a single label. A hit on a parent above the registrable name, such as a public
+  // suffix, is taken back: it does not cover the item.
   #collectDomain({ text }: DomainItem): void {
     let low = this.snapshot.seed
     let high = ~this.snapshot.seed
     let labels = 0
-    let coveredUpTo = -1
+    let lastCoveringStart = -1
     for (let at = text.length - 1; at >= -1; at -= 1) {
       const code = at < 0 ? DOT : text.charCodeAt(at)
       if (code === DOT) {
@@ -247,8 +248,8 @@ export class IntelView {
         if (labels > 1) this.#hitName(text, at + 1, mix32(low), mix32(high))
         if (at >= 0 && this.#hitCount > before) {
           // Only a hit on a parent needs the public suffix list, which costs a microsecond.
-          if (coveredUpTo < 0) coveredUpTo = registrableStart(text)
-          if (at + 1 > coveredUpTo) this.#hitCount = before
+          if (lastCoveringStart < 0) lastCoveringStart = registrableStart(text)
+          if (at + 1 > lastCoveringStart) this.#hitCount = before
         }
       }
       low = stepNameLow(low, code)

@@ -31,11 +31,11 @@ export interface Ipv6Groups {
   readonly members: Uint32Array
 }
 
-/** Groups the addresses of the slots of a builder whose stored value, less 1, is sighted. */
+/** Groups the addresses of a builder's table for whose value, the head of a chain, `isSighted`. */
 export function groupIpv6(
   slots: Uint32Array,
   seed: number,
-  isSighted: (stored: number) => boolean,
+  isSighted: (head: number) => boolean,
 ): Ipv6Groups {
   const sighted: number[] = []
   for (let at = 0; at < slots.length; at += IPV6_ENTRY_WORDS) {

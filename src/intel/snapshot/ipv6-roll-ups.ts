@@ -15,7 +15,7 @@ import type { Snapshot } from './snapshot.ts'
 const KEPT_MAX = 4_096
 // The holder of a /64 can use any number of its addresses, and a look-up waits for the roll-up: so
 // many addresses take about 1 ms, the last changed first. Far fewer decide its result.
-const GATHERED_MAX = 4_096
+const SUMMED_MAX = 4_096
 // An explanation counts addresses, of up to 65,536 /64s.
 const COUNTED_MAX = 65_536
 
@@ -46,7 +46,7 @@ export class Ipv6RollUps {
     const key = `${words[0]}:${words[1]}`
     const kept = this.#kept.get(key)
     if (kept !== undefined) return kept
-    const rollUp = this.#gather(words)
+    const rollUp = this.#sumUp(words)
     const found = rollUp.lastSeenSeconds.length < this.#addressesMin ? null : rollUp
     if (this.#kept.size >= KEPT_MAX) this.#kept.clear()
     this.#kept.set(key, found)
@@ -60,10 +60,10 @@ export class Ipv6RollUps {
   lastSeenWithin(range: Ipv6Range): readonly number[] {
     const lastSeen: number[] = []
     for (const [at, snapshot] of this.#newestFirst.entries()) {
-      const gathered = new OriginSums(snapshot)
+      const sums = new OriginSums(snapshot)
       for (const group of groupsWithin(snapshot, range)) {
         this.#eachMember(at, group, COUNTED_MAX - lastSeen.length, (record) => {
-          const last = gathered.add(record)
+          const last = sums.add(record)
           if (last > 0) lastSeen.push(last)
         })
       }
@@ -71,18 +71,18 @@ export class Ipv6RollUps {
     return lastSeen
   }
 
-  #gather(words: Ipv6Words): Ipv6RollUp {
+  #sumUp(words: Ipv6Words): Ipv6RollUp {
     const lastSeen: number[] = []
     const sightings: Sighting[] = []
     for (const [at, snapshot] of this.#newestFirst.entries()) {
       const group = snapshot.findIpv6Group(words)
       if (group < 0) continue
-      const gathered = new OriginSums(snapshot)
-      this.#eachMember(at, group, GATHERED_MAX - lastSeen.length, (record) => {
-        const last = gathered.add(record)
+      const sums = new OriginSums(snapshot)
+      this.#eachMember(at, group, SUMMED_MAX - lastSeen.length, (record) => {
+        const last = sums.add(record)
         if (last > 0) lastSeen.push(last)
       })
-      sightings.push(...gathered.sightings())
+      sightings.push(...sums.sightings())
     }
     return rollUpSums(words, lastSeen, sightings)
   }

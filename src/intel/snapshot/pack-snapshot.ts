@@ -137,15 +137,16 @@ function packIpv4Slots(
   const readSingle = (origin: number, last: number, extra: number): void =>
     collector.readSingle(origin, last, extra)
   const slots = new Uint32Array((growing.length / IPV4_GROWING_WORDS) * IPV4_ENTRY_WORDS)
-  let record = new Uint32Array(64)
+  // One record at a time is written here to be read.
+  let scratch = new Uint32Array(64)
   for (let from = 0, to = 0; from < growing.length; from += IPV4_GROWING_WORDS) {
     const head = (growing[from + 1] ?? 0) - 1
     if (head >= 0) {
       if (!chains.readSingle(head, readSingle)) {
         const words = 1 + chains.lengthOf(head) * FACT_WORDS
-        if (words > record.length) record = new Uint32Array(words * 2)
-        chains.writeRecord(head, record, 0)
-        collector.read(record, 0)
+        if (words > scratch.length) scratch = new Uint32Array(words * 2)
+        chains.writeRecord(head, scratch, 0)
+        collector.read(scratch, 0)
       }
       slots[to] = growing[from] ?? 0
       slots[to + 1] = head + 1
@@ -168,7 +169,7 @@ function packIpv6Slots(
 }
 
 // The word of the parent is set when the segments are known; the word of the record holds the head
-// of the chain until then.
+// of the chain until `writeRecords`.
 function packIpv4Ranges(
   entries: readonly RangeHead<Ipv4Range>[],
 ): Pick<Tables, 'ipv4Ranges' | 'ipv4Starts' | 'ipv4Innermost' | 'ipv4Top'> {

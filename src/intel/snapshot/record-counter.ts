@@ -10,6 +10,7 @@ import {
   FACT_SIGHTING,
   FACT_TAGGING,
   FACT_WORDS,
+  type FactKind,
   factKindOf,
   originOf,
 } from './record.ts'
@@ -28,8 +29,11 @@ export interface CountedSource {
   readonly count: number
 }
 
-/** The tallies that an origin raises, by number. A subject raises each of them once. */
-type TalliesOfOrigin = readonly (readonly number[])[]
+/**
+ * For each origin of one kind of facts, by its number, the tallies that it raises. A tally is named
+ * by a number too. A subject raises each tally once.
+ */
+type TalliesByOrigin = readonly (readonly number[])[]
 
 const KIND_NAMES = ['listing', 'allowance', 'tagging', 'sighting'] as const
 
@@ -42,7 +46,7 @@ export class RecordCounter {
   readonly #counts: number[] = []
   // The subject that raised each tally last.
   readonly #raisedBy: number[] = []
-  readonly #tallies = new Map<Snapshot, readonly TalliesOfOrigin[]>()
+  readonly #tallies = new Map<Snapshot, readonly TalliesByOrigin[]>()
 
   constructor(policy: IntelPolicy, nowSeconds: number) {
     this.#policy = policy
@@ -82,20 +86,33 @@ export class RecordCounter {
     this.#counts[tally] = (this.#counts[tally] ?? 0) + 1
   }
 
-  #tallyOrigins({ origins }: Snapshot): readonly TalliesOfOrigin[] {
-    const of = (fact: number, kind: string, source: string, tags: readonly string[]): number[] => [
-      this.#tally(`kind\0${KIND_NAMES[fact]}`),
-      this.#tally(`source\0${source}\0${kind}`),
-      ...tags.map((tag) => this.#tally(`tag\0${tag}`)),
-    ]
+  /** In the order of the kinds of facts. */
+  #tallyOrigins({ origins }: Snapshot): readonly TalliesByOrigin[] {
     const { listing, allowance, tagging } = STATEMENT_SOURCE_KINDS
     return [
-      origins.listings.map(({ source }) => of(FACT_LISTING, listing, source, [])),
-      origins.allowances.map(({ source }) => of(FACT_ALLOWANCE, allowance, source, [])),
-      origins.taggings.map(({ tag, source }) => of(FACT_TAGGING, tagging, source, [tag])),
-      origins.sightings.map((origin) =>
-        of(FACT_SIGHTING, origin.kind, origin.source, this.#tagsOf(origin)),
+      origins.listings.map(({ source }) => this.#talliesOf(FACT_LISTING, listing, source, [])),
+      origins.allowances.map(({ source }) =>
+        this.#talliesOf(FACT_ALLOWANCE, allowance, source, []),
       ),
+      origins.taggings.map(({ tag, source }) =>
+        this.#talliesOf(FACT_TAGGING, tagging, source, [tag]),
+      ),
+      origins.sightings.map((origin) =>
+        this.#talliesOf(FACT_SIGHTING, origin.kind, origin.source, this.#tagsOf(origin)),
+      ),
+    ]
+  }
+
+  #talliesOf(
+    fact: FactKind,
+    sourceKind: string,
+    source: string,
+    tags: readonly string[],
+  ): readonly number[] {
+    return [
+      this.#tally(`kind\0${KIND_NAMES[fact]}`),
+      this.#tally(`source\0${source}\0${sourceKind}`),
+      ...tags.map((tag) => this.#tally(`tag\0${tag}`)),
     ]
   }
 
@@ -105,6 +122,7 @@ export class RecordCounter {
       .flatMap((rule) => rule.tags)
   }
 
+  /** The number of the tally of this key. */
   #tally(key: string): number {
     const known = this.#numbers.get(key)
     if (known !== undefined) return known

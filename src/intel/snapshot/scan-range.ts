@@ -12,6 +12,7 @@ import {
   type Range,
   type Subject,
 } from '../../values/range.ts'
+import { findIpv4Range, findIpv6Range } from './find-record.ts'
 import { NO_RANGE } from './segments.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -127,20 +128,40 @@ async function scanIpv4(
   const size = 2 ** (IPV4_BITS - range.prefixLength)
   const end = range.first + size
   if (size <= PROBED_MAX) await probeIpv4(newestFirst, range.first, end, take)
+  else await scanIpv4Addresses(newestFirst, range.first, end, take)
+  await scanIpv4Ranges(newestFirst, range, end, take)
+}
+
+async function scanIpv4Addresses(
+  newestFirst: readonly Snapshot[],
+  first: number,
+  end: number,
+  take: TakeRecord,
+): Promise<void> {
   for (const [at, snapshot] of newestFirst.entries()) {
     const newer = newestFirst.slice(0, at)
     let steps = 0
-    if (size > PROBED_MAX) {
-      for (const [value, record] of snapshot.ipv4Subjects()) {
-        steps += 1
-        // One slice after the other, so that other requests are served between.
-        // oxlint-disable-next-line eslint/no-await-in-loop
-        if (steps % SLICE === 0) await nextTurn()
-        if (value < range.first || value >= end) continue
-        if (newer.some((other) => other.findIpv4(value) >= 0)) continue
-        take(snapshot, record, ipv4Key(value, IPV4_BITS))
-      }
+    for (const [value, record] of snapshot.ipv4Subjects()) {
+      steps += 1
+      // One slice after the other, so that other requests are served between.
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      if (steps % SLICE === 0) await nextTurn()
+      if (value < first || value >= end) continue
+      if (newer.some((other) => other.findIpv4(value) >= 0)) continue
+      take(snapshot, record, ipv4Key(value, IPV4_BITS))
     }
+  }
+}
+
+async function scanIpv4Ranges(
+  newestFirst: readonly Snapshot[],
+  range: Ipv4Range,
+  end: number,
+  take: TakeRecord,
+): Promise<void> {
+  for (const [at, snapshot] of newestFirst.entries()) {
+    const newer = newestFirst.slice(0, at)
+    let steps = 0
     // Ordered by first address, so the ranges inside lie together.
     for (let inner = snapshot.firstIpv4RangeFrom(range.first); ; inner += 1) {
       steps += 1
@@ -208,18 +229,4 @@ function isInside(range: Ipv6Range, words: Ipv6Words): boolean {
   if (range.prefixLength >= 32 && words[0] !== range.first[0]) return false
   const first = maskIpv6(words, range.prefixLength)
   return first.every((word, at) => word === range.first[at])
-}
-
-function findIpv4Range(snapshot: Snapshot, first: number, length: number): number {
-  for (let at = snapshot.innermostIpv4(first); at !== NO_RANGE; at = snapshot.ipv4Parent(at)) {
-    if (snapshot.ipv4PrefixLength(at) === length) return snapshot.ipv4Record(at)
-  }
-  return -1
-}
-
-function findIpv6Range(snapshot: Snapshot, first: Ipv6Words, length: number): number {
-  for (let at = snapshot.innermostIpv6(first); at !== NO_RANGE; at = snapshot.ipv6Parent(at)) {
-    if (snapshot.ipv6PrefixLength(at) === length) return snapshot.ipv6Record(at)
-  }
-  return -1
 }

@@ -180,7 +180,7 @@ export function touchedUppers({ starts, innermost, top }: Segments): Uint8Array 
     const next = top[upper] ?? 0
     const reachesIn = next > 0 && innermost[next - 1] !== NO_RANGE
     if (reachesIn || next !== top[upper + 1]) {
-      touched[upper >>> 3] = bitOf(touched, upper)
+      touched[upper >>> 3] = (touched[upper >>> 3] ?? 0) | (1 << (upper & 7))
       upper += 1
     } else if (next < innermost.length) {
       // Nothing lies before the next segment. The layer of one change has two or three of them.
@@ -193,10 +193,6 @@ export function touchedUppers({ starts, innermost, top }: Segments): Uint8Array 
 /** The upper 16 bits of the address that begins at this word. */
 function upperOf(starts: ArrayLike<number>, at: number): number {
   return (starts[at] ?? 0) >>> 16
-}
-
-function bitOf(touched: Uint8Array, upper: number): number {
-  return (touched[upper >>> 3] ?? 0) | (1 << (upper & 7))
 }
 
 export function isTouched(touched: Uint8Array, upper: number): boolean {

@@ -43,16 +43,18 @@ export class ShapeCollector {
   /** The same as `read` for a record of one fact, which most have. */
   readSingle(origin: number, last: number, extra: number): void {
     const { nowSeconds, lookBackSeconds } = this.#moment
-    const isSighting = factKindOf(origin) === FACT_SIGHTING
-    let until = extra === 0 ? FOREVER : extra
-    if (isSighting) until = last + lookBackSeconds + 1
-    const isLive = until > nowSeconds
+    const factUntil = endOfFact(origin, last, extra, lookBackSeconds)
+    const isLive = factUntil > nowSeconds
     const shape = isLive ? this.#singleNumber(origin) : (this.#deadNumber ??= this.#number([]))
-    // A sighting without a count, as in `read`; and a fact that is not live never ends.
-    if (isSighting && extra === 0) until = 0
-    else if (!isLive) until = FOREVER
-    this.liveUntilSeconds = shape < 0 ? 0 : until
+    // A fact that is no longer live stays so.
+    const until = isLive ? factUntil : FOREVER
+    this.#set(shape, isUncounted(origin, extra) ? 0 : until)
+  }
+
+  // A record beyond the limit has no shape.
+  #set(shape: number, untilSeconds: number): void {
     this.shape = Math.max(shape, 0)
+    this.liveUntilSeconds = shape < 0 ? 0 : untilSeconds
   }
 
   #singleNumber(origin: number): number {
@@ -71,20 +73,16 @@ export class ShapeCollector {
     for (let fact = at + 1; fact < end; fact += FACT_WORDS) {
       const origin = words[fact] ?? 0
       const extra = words[fact + 3] ?? 0
-      const isSighting = factKindOf(origin) === FACT_SIGHTING
-      // A sighting without a count is activity but sets no tag, which a shape does not distinguish.
-      if (isSighting && extra === 0) until = 0
-      let factUntil = extra === 0 ? FOREVER : extra
-      if (isSighting) factUntil = (words[fact + 2] ?? 0) + lookBackSeconds + 1
+      if (isUncounted(origin, extra)) until = 0
+      const factUntil = endOfFact(origin, words[fact + 2] ?? 0, extra, lookBackSeconds)
       if (factUntil <= nowSeconds) continue
       until = Math.min(until, factUntil)
       if (!live.includes(origin)) live.push(origin)
     }
-    this.shape = this.#number(live)
-    this.liveUntilSeconds = this.shape < 0 ? 0 : until
-    this.shape = Math.max(this.shape, 0)
+    this.#set(this.#number(live), until)
   }
 
+  /** The number of the shape with these origins, or -1 when there are too many shapes. */
   #number(live: number[]): number {
     const single = live.length === 1 ? live[0] : undefined
     if (single !== undefined) {
@@ -116,6 +114,17 @@ export class ShapeCollector {
   toWords(): Uint32Array {
     return Uint32Array.from(this.#words)
   }
+}
+
+/** The second from which on a fact is not live. */
+function endOfFact(origin: number, last: number, extra: number, lookBackSeconds: number): number {
+  if (factKindOf(origin) === FACT_SIGHTING) return last + lookBackSeconds + 1
+  return extra === 0 ? FOREVER : extra
+}
+
+/** A sighting without a count is activity but sets no tag, which a shape does not distinguish. */
+function isUncounted(origin: number, extra: number): boolean {
+  return extra === 0 && factKindOf(origin) === FACT_SIGHTING
 }
 
 function ascending(a: number, b: number): number {

@@ -54,6 +54,7 @@ export class SnapshotBuilder {
    */
   addNothing(subject: Subject): void {
     const former = this.#heads.exchange(subject, NOTHING)
+    // Facts that were added before stay.
     if (former > NOTHING) this.#heads.exchange(subject, former)
   }
 
@@ -68,7 +69,8 @@ export class SnapshotBuilder {
   ): void {
     const { records } = older
     const renumber = renumberOrigins(older.origins, this.#origins)
-    const chain = (record: number): number => {
+    /** Copies the facts of a record, and returns the head of their chain. */
+    const copyRecord = (record: number): number => {
       let head = NOTHING
       const end = record + 1 + (records[record] ?? 0) * FACT_WORDS
       for (let at = record + 1; at < end; at += FACT_WORDS) {
@@ -90,19 +92,19 @@ export class SnapshotBuilder {
     const { ipv4, ipv6, domains, ipv4Ranges, ipv6Ranges } = this.#heads
     ipv4.reserve(older.ipv4Capacity)
     older.eachIpv4((value, record) => {
-      if (isKept(record) && ipv4.find(value) < 0) ipv4.insert(value, chain(record))
+      if (isKept(record) && ipv4.find(value) < 0) ipv4.insert(value, copyRecord(record))
     })
     for (const [words, record] of older.ipv6Subjects()) {
-      if (isKept(record) && ipv6.find(words) < 0) ipv6.exchange(words, chain(record))
+      if (isKept(record) && ipv6.find(words) < 0) ipv6.exchange(words, copyRecord(record))
     }
     for (const [name, record] of older.domainSubjects()) {
       if (isKept(record) && domains.find(name) < 0) {
-        domains.exchange(name, chain(record))
+        domains.exchange(name, copyRecord(record))
       }
     }
     for (const [range, record] of older.rangeSubjects()) {
       const isKnown = ipv4Ranges.has(range.text) || ipv6Ranges.has(range.text)
-      if (isKept(record) && !isKnown) this.#heads.exchange(range, chain(record))
+      if (isKept(record) && !isKnown) this.#heads.exchange(range, copyRecord(record))
     }
   }
 
@@ -118,10 +120,9 @@ export class SnapshotBuilder {
     for (let at = record + 1; at < end; at += FACT_WORDS) {
       const word = records[at] ?? 0
       if (!isWanted(factKindOf(word))) continue
-      const first = records[at + 1] ?? 0
       const fact = this.#chains.push(
         renumber(word),
-        first,
+        records[at + 1] ?? 0,
         records[at + 2] ?? 0,
         records[at + 3] ?? 0,
       )

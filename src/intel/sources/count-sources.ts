@@ -65,12 +65,11 @@ export class SourceCounts {
     const { serial } = this.#deps.index.state()
     const nowMs = this.#deps.clock.nowMs()
     const known = this.#counted
-    const isFresh =
-      known !== null &&
-      Math.abs(nowMs - known.atMs) < KEPT_MS &&
-      (known.serial === serial ||
-        (known.subjects >= this.#largeMin && !sources.some((source) => isNews(source, known))))
-    if (isFresh) return known
+    if (known !== null && Math.abs(nowMs - known.atMs) < KEPT_MS) {
+      if (known.serial === serial) return known
+      const isLarge = known.subjects >= this.#largeMin
+      if (isLarge && !sources.some((source) => isNews(source, known))) return known
+    }
     this.#running ??= this.#count(serial, nowMs).finally(() => {
       this.#running = null
     })
@@ -83,14 +82,13 @@ export class SourceCounts {
     await scanAll([...view.overlay, view.snapshot], (snapshot, record) => {
       counter.add(snapshot, record)
     })
-    const entries = new Map(
-      counter.sources().map(({ kind, name, count }) => [`${kind}\0${name}`, count]),
-    )
+    const entries = new Map(counter.sources().map((source) => [keyOf(source), source.count]))
     this.#counted = { serial, atMs: nowMs, subjects: counter.subjects, entries }
     return this.#counted
   }
 }
 
+/** Whether a person expects another count of the source than this one. */
 function isNews(source: KnownSource, counted: Counted): boolean {
   const { fetch, triedAtMs, trouble, heardSerial } = source
   const isFetched = fetch !== null && trouble === null && (triedAtMs ?? 0) > counted.atMs

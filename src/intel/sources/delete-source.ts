@@ -38,7 +38,7 @@ export function deleteSourceRoute({
     async handle({ params }) {
       const source = await findSource(db, params)
       if (source === null) throw sourceUnknown()
-      // Its sightings would stay away until their items change, and the reports count on.
+      // Its sightings would be missing until reports write them again, and the reports still count.
       if (isReportSource(source)) throw sourceOfReports()
       await entriesOf(source.kind).remove(source, async (tx, entries) => {
         const { description, origin, licence, ttlSeconds, fetch } = source

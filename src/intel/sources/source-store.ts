@@ -83,6 +83,13 @@ export async function findSource(db: Db, { kind, name }: SourceName): Promise<Kn
   return rows[0] === undefined ? null : toKnownSource(rows[0])
 }
 
+/** True when a source of this kind is there. */
+export async function hasSourceOfKind(db: Db, kind: string): Promise<boolean> {
+  const { rows } = await sql<{ is_there: boolean }>`
+    select exists (select from intel_source where kind = ${kind}) as is_there`.execute(db)
+  return rows[0]?.is_there === true
+}
+
 /** As the audit log names a source. */
 export function nameSource({ kind, name }: SourceName): string {
   return `${kind}/${name}`
@@ -216,15 +223,8 @@ export async function ensureSources(db: Db, sources: readonly SourceName[]): Pro
   return toIds(sources, await findSources(db, kinds, names))
 }
 
-/** True when a source of this kind is there. */
-export async function hasSourceOfKind(db: Db, kind: string): Promise<boolean> {
-  const { rows } = await sql<{ is_there: boolean }>`
-    select exists (select from intel_source where kind = ${kind}) as is_there`.execute(db)
-  return rows[0]?.is_there === true
-}
-
 /**
- * The same inside the transaction that stores the entries of sources of one kind, which also notes
+ * Creates missing sources of one kind inside the transaction that stores their entries, and notes
  * that they were heard of. The rows stay locked until its end, so that a removal of a source comes
  * before all of its entries or after them.
  */
@@ -253,9 +253,9 @@ export async function deleteSourceRow(tx: Tx, id: number): Promise<void> {
 
 async function findSources(db: Db, kinds: string, names: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; kind: string; name: string }>`
-    select s.id, s.kind, s.name
+    select id, kind, name
     from unnest(${kinds}::text[], ${names}::text[]) as wanted (kind, name)
-    join intel_source s on s.kind = wanted.kind and s.name = wanted.name`.execute(db)
+    join intel_source using (kind, name)`.execute(db)
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 

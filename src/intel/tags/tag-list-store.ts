@@ -21,7 +21,7 @@ const KEPT_MS = 3_600_000
 const KEPT_ENTRIES = 20_000_000
 const KEPT_LISTS = 1_000
 // A scan of ten million taggings takes some seconds; one that takes minutes is stuck.
-const GATHER_TIMEOUT_MS = 120_000
+const BUILD_TIMEOUT_MS = 120_000
 
 export interface TagList {
   readonly id: number
@@ -81,11 +81,11 @@ export async function makeTagList(db: Db, question: TagListQuestion): Promise<Ta
   const { tag, nowMs } = question
   const now = new Date(nowMs)
   return await inTransaction(db, async (tx) => {
-    await sql.raw(`set local statement_timeout = ${GATHER_TIMEOUT_MS}`).execute(tx)
+    await sql.raw(`set local statement_timeout = ${BUILD_TIMEOUT_MS}`).execute(tx)
     await removeOldLists(tx, now)
     // One statement sees one state, so the serial belongs to exactly these facts.
     const { rows } = await sql<ListRecord>`
-      with carrying as materialized (${gatherSubjects(question)}),
+      with carrying as materialized (${selectSubjects(question)}),
       numbered as materialized (
         select subject, row_number() over (order by subject) - 1 as ordinal from carrying
       ),
@@ -109,18 +109,19 @@ export async function makeTagList(db: Db, question: TagListQuestion): Promise<Ta
   })
 }
 
-function gatherSubjects(question: TagListQuestion): RawBuilder<unknown> {
+/** A query for the subjects of the list, each once. */
+function selectSubjects(question: TagListQuestion): RawBuilder<unknown> {
   const { tag, nowMs, rules } = question
   const tagged = sql`
     select subject from tagging
     where name = ${tag} and is_active and (expires_at is null or expires_at > ${new Date(nowMs)})`
-  const sighted = rules.map((rule) => gatherByRule(rule, question))
+  const sighted = rules.map((rule) => selectByRule(rule, question))
   return sql.join([tagged, ...sighted], sql` union `)
 }
 
 // The same rule as `ruleCovers` and `ruleHolds` of facts: all observations of one origin are one
 // fact, which counts as a whole when it was last seen within the window.
-function gatherByRule(rule: SightingRule, question: TagListQuestion): RawBuilder<unknown> {
+function selectByRule(rule: SightingRule, question: TagListQuestion): RawBuilder<unknown> {
   const { nowMs, lookBackSeconds } = question
   const window = Math.min(lookBackSeconds, rule.withinSeconds ?? lookBackSeconds)
   const since = new Date((Math.floor(nowMs / 1_000) - window) * 1_000)

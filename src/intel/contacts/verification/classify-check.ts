@@ -71,13 +71,13 @@ export function classifyCheck(
   nowMs: number,
 ): ClassifiedCheck {
   const now = new Date(nowMs)
-  const recipient = (status: 'OK' | 'RECIPIENT_FAILED'): ClassifiedCheck =>
+  const decideRecipient = (status: 'OK' | 'RECIPIENT_FAILED'): ClassifiedCheck =>
     decide(before, now, { status, recipientStatus: status, recipientCheckedAt: now })
   switch (result.kind) {
     case 'accepted':
-      return recipient('OK')
+      return decideRecipient('OK')
     case 'rejected':
-      return recipient('RECIPIENT_FAILED')
+      return decideRecipient('RECIPIENT_FAILED')
     case 'no-mail-exchange':
       return decide(before, now, { status: 'MX_FAILED' })
     case 'not-told':

@@ -86,7 +86,8 @@ export function createContactVerifier(options: ContactVerifierOptions): ContactV
       if (reach.isDnsAway) return
       // Each round tests the addresses that it leased; the last round has fewer than a batch.
       while (!signal.aborted && clock.nowMs() < untilMs) {
-        const leftUntilMs = clock.nowMs() + LEASE_MS - TEST_MS
+        // A test that begins later could outlast its lease.
+        const beginUntilMs = clock.nowMs() + LEASE_MS - TEST_MS
         // oxlint-disable-next-line eslint/no-await-in-loop
         const due = await claimDueChecks(db, {
           nowMs: clock.nowMs(),
@@ -97,7 +98,7 @@ export function createContactVerifier(options: ContactVerifierOptions): ContactV
         await runDomainByDomain(
           due,
           (check) => testAndSave(check, signal),
-          () => signal.aborted || clock.nowMs() >= leftUntilMs,
+          () => signal.aborted || clock.nowMs() >= beginUntilMs,
         )
         if (due.length < BATCH) return
       }
@@ -122,10 +123,7 @@ async function testContact(
   signal: AbortSignal,
 ): Promise<TestResult> {
   const { clock, port, timing } = options
-  const targets = await findMailTargets(
-    check.email.slice(check.email.lastIndexOf('@') + 1),
-    options,
-  )
+  const targets = await findMailTargets(domainOf(check), options)
   if (targets.kind === 'undecided') {
     return { kind: 'undecided', stage: 'mail-exchange', isTheirs: true }
   }
@@ -157,7 +155,7 @@ async function runDomainByDomain(
   run: (check: ContactCheck) => Promise<void>,
   isOver: () => boolean,
 ): Promise<void> {
-  const groups = Map.groupBy(checks, ({ email }) => email.slice(email.lastIndexOf('@') + 1))
+  const groups = Map.groupBy(checks, domainOf)
   const waiting = [...groups.values()]
   const work = async (): Promise<void> => {
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
@@ -169,6 +167,10 @@ async function runDomainByDomain(
     }
   }
   await Promise.all(Array.from({ length: RUNNING_MAX }, work))
+}
+
+function domainOf({ email }: ContactCheck): string {
+  return email.slice(email.lastIndexOf('@') + 1)
 }
 
 function describeState(reach: Reach): ReadinessFinding {

@@ -14,7 +14,7 @@ import { EntryList, presentEntries, readKey } from './entry-wire.ts'
 const LIMIT_DEFAULT = 1_000
 // About 1.5 MB.
 const LIMIT_MAX = 10_000
-// Bytes of a chunk of plain text: some 150 KB.
+// Entries of one piece of plain text: some 150 KB.
 const PLAIN_PAGE = 10_000
 const HEADERS = { 'cache-control': 'no-store', vary: 'accept' } as const
 

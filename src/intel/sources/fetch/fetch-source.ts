@@ -53,7 +53,8 @@ export function fetchSourceRoute({ db, fetcher, answerMs = ANSWER_MS }: FetchSou
       const source = await findSource(db, params)
       if (source === null) throw sourceUnknown()
       if (source.fetch === null) throw sourceHasNoUrl()
-      const signal = new AbortController().signal
+      // Never aborted: the fetch goes on when the client is gone.
+      const { signal } = new AbortController()
       const mayShrink = query.allowShrink === true
       const fetching = fetcher.fetchNow(source.id, { mayShrink, signal })
       const done = await settleWithin(answerMs, fetching)

@@ -132,7 +132,7 @@ export class SourceFetcher {
     const table = tableOf(source.kind)
     const { name } = source
     const members = membersOf(table, source.entryName)
-    const counts: ReadCounts = { entries: 0, refused: 0, firstRefusal: null }
+    const counts: ReadCounts = { refused: 0, firstRefusal: null }
     const rows = Readable.from(readFetchedList(body, { format, members }, counts))
     const form = { kind: 'entries', table, source: name } as const
     const { accepted, rejected, staged } = await readPush(rows, form)

@@ -53,15 +53,17 @@ function readIpv4Block(text: string): ReadSubjects {
 function readIpv4Span(start: PartialAddress, text: string): ReadSubjects {
   const end = readOctets(text)
   if (end === null) return NO_BLOCK
-  // A single number replaces the last octet of the start.
-  const isShort = end.bits === 8
-  const bits = isShort ? start.bits : end.bits
-  const head = isShort ? (start.value & ipv4Mask(bits - 8)) >>> 0 : 0
-  const value = isShort ? head + (end.value >>> 24) * 2 ** (32 - bits) : end.value
+  // A single number replaces the last octet of the start: "1.2.3.4-9" ends at 1.2.3.9.
+  const { value, bits } = end.bits === 8 ? replaceLastOctet(start, end.value >>> 24) : end
   const last = (value | ~ipv4Mask(bits)) >>> 0
   const ranges = spanRanges(ipv4Item(start.value), ipv4Item(last))
   if (ranges === null) return 'The span does not go from a lower to a higher address.'
   return ranges.map((range) => subjectOfRange(range).text)
+}
+
+function replaceLastOctet({ value, bits }: PartialAddress, octet: number): PartialAddress {
+  const head = (value & ipv4Mask(bits - 8)) >>> 0
+  return { value: head + octet * 2 ** (32 - bits), bits }
 }
 
 function readIpv6Block(text: string): ReadSubjects {

@@ -61,13 +61,13 @@ export async function* readCowrieLog(
     const service = services.learn(event)
     const type = TYPES[event.eventid]
     if (type === undefined) continue
-    const times = { kind: 'honeypot', lastSeen: event.timestamp }
+    const common = { kind: 'honeypot', lastSeen: event.timestamp }
     const source = options.source ?? event.sensor ?? 'cowrie'
     const named = service === null ? {} : { service }
-    yield { kind: 'row', lineNumber, row: { item: event.srcIp, ...named, type, ...times, source } }
+    yield { kind: 'row', lineNumber, row: { item: event.srcIp, ...named, type, ...common, source } }
     const host = event.eventid === DOWNLOADED ? findHost(event.url) : null
     if (host !== null) {
-      const row = { item: host, type: 'malware-distribution', ...times, source }
+      const row = { item: host, type: 'malware-distribution', ...common, source }
       yield { kind: 'row', lineNumber, row }
     }
   }

@@ -15,7 +15,6 @@ const LINE_END = '\n'
 const PIECE_ROWS = 1_000
 
 export interface ReadCounts {
-  entries: number
   refused: number
   /** The first line that could not be read, with its number. */
   firstRefusal: string | null
@@ -46,7 +45,6 @@ export async function* readFetchedList(
     }
     // An exclusion of a zone from its own ranges is not an entry.
     if (entry.kind === 'exclusion') continue
-    counts.entries += 1
     // A tagging has no reason of its own.
     const reason = 'list' in members && entry.reason !== undefined ? { reason: entry.reason } : {}
     rows.push(JSON.stringify({ item: entry.item, ...members, ...reason }))

@@ -29,7 +29,10 @@ export async function* readLines(
     for (const line of lines) {
       number += 1
       const whole = rest + line
-      yield { number, text: isTooLong || whole.length > LINE_LENGTH_MAX ? null : endOf(whole) }
+      yield {
+        number,
+        text: isTooLong || whole.length > LINE_LENGTH_MAX ? null : withoutReturn(whole),
+      }
       rest = ''
       isTooLong = false
     }
@@ -42,9 +45,9 @@ export async function* readLines(
   }
   rest += decoder.decode()
   if (isTooLong) yield { number: number + 1, text: null }
-  else if (rest !== '') yield { number: number + 1, text: endOf(rest) }
+  else if (rest !== '') yield { number: number + 1, text: withoutReturn(rest) }
 }
 
-function endOf(line: string): string {
+function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line
 }

@@ -121,6 +121,7 @@ class Zone {
   #isOfDataset(items: readonly string[]): boolean {
     const family = FAMILIES[this.#dataset]
     if (family === undefined) return true
+    // The letters of an IPv6 address make no name.
     return items.every(
       (item) => family.test(item) && (this.#dataset !== 'dnset' || !item.includes(':')),
     )

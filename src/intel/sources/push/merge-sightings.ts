@@ -1,9 +1,9 @@
 // Moves the staged sightings of a push into the days of sightings. An observation is counted once,
-// however often it is pushed: a day that is one observation says which, the observations of other
-// days are in sighting_observation. After some days they are forgotten and the day is closed
-// (sweep-sightings.ts).
+// however often it is pushed. A day with a single observation (is_single) has its times itself; the
+// observations of other days are in sighting_observation. After some days these are deleted and the
+// day is closed (sweep-sightings.ts).
 //
-// Who changes a day locks its row first, so nobody else changes its observations meanwhile.
+// A transaction locks the row of a day before it changes the observations of the day.
 
 import type { PushTransaction } from './push-transaction.ts'
 
@@ -122,8 +122,15 @@ function lockDays(source: string): string {
 }
 
 /**
- * `touched`: the staged rows beside their days, with the count by which each was known. `gain`:
- * what each day gains.
+ * The parts of the statement that extends known days:
+ *
+ * - `touched`: the staged rows beside their days. `known_count` is the count by which an
+ *   observation was known, null for a new one.
+ * - `gain`: a row for each day. `gained` is the sum of what is new. A closed day has no
+ *   observations to compare with, so `said`, the sum of the push, is compared with its count.
+ *   `single_count` is the count of the one observation that a single day had.
+ * - `remembered`: stores the observations of open days that are new or have a larger count, and the
+ *   one of a single day that gets others.
  */
 function observe(source: string): string {
   return `
@@ -180,7 +187,7 @@ const EXTEND_DAYS = `
 
 /**
  * Deletes the days that meet a condition on table sighting, with their observations; and the former
- * sightings that meet it. The number of rows that told of sightings.
+ * sightings that meet it. Returns the number of deleted rows of both.
  */
 export async function deleteSightings(
   { noteChanges }: Pick<PushTransaction, 'noteChanges'>,

@@ -84,13 +84,13 @@ async function runPush(
   await client.query('begin')
   await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
   const id = await nextPushId(client)
-  // The change log tells a subject once per serial, so subjects are counted and not rows.
+  // The change log names a subject once per serial, so subjects are counted and not rows.
   let changes = 0
-  let noting = 0
+  let statementsWithChanges = 0
   const noteChanges: PushTransaction['noteChanges'] = async (statement, values = []) => {
     const { rows, subjects } = await noteChangedSubjects(client, id, statement, values)
     changes += subjects
-    if (subjects > 0) noting += 1
+    if (subjects > 0) statementsWithChanges += 1
     return rows
   }
   const isAllNew = await work({
@@ -116,7 +116,8 @@ async function runPush(
   const publish = facts !== null && isAllNew ? listener?.expect() : undefined
   let freshPush: FreshPush | null = null
   try {
-    const noted = noting > 1 ? await joinNotedSubjects(client, id) : { id, subjects: changes }
+    const noted =
+      statementsWithChanges > 1 ? await joinNotedSubjects(client, id) : { id, subjects: changes }
     const push = { id: noted.id, table, subjectCount: noted.subjects }
     const { serial, mark } = await raiseSerial(client, push)
     await client.query('commit')

@@ -3,7 +3,12 @@
 
 import { parseSubject } from '../../../values/range.ts'
 import { REPORT_SOURCE_PREFIX } from '../../facts/sighting-rules.ts'
-import type { StagedTable } from '../../facts/source-kinds.ts'
+import {
+  CONTACT_SOURCE_KIND,
+  NETWORK_SOURCE_KIND,
+  STATEMENT_SOURCE_KINDS,
+  type StagedTable,
+} from '../../facts/source-kinds.ts'
 import { NAME, RowReader, SENTENCE, SLUG, WORD } from './row-reader.ts'
 import type { SightingRow, StatementRow } from './staged-rows.ts'
 
@@ -41,7 +46,11 @@ const LISTING_MEMBERS = new Set([
 const NETWORK_MEMBERS = new Set(['item', 'status', 'source'])
 const TAGGING_MEMBERS = new Set(['item', 'tag', 'firstSeen', 'lastSeen', 'expires', 'source'])
 // Kinds of sources that are not sensors.
-const NO_SENSORS = new Set(['mail-blocklist', 'tag-list', 'allow-list', 'contact', 'network'])
+const NO_SENSORS: ReadonlySet<string> = new Set([
+  ...Object.values(STATEMENT_SOURCE_KINDS),
+  CONTACT_SOURCE_KIND,
+  NETWORK_SOURCE_KIND,
+])
 
 const ORDER_OF_TIMES = 'firstSeen lies after lastSeen.'
 

@@ -8,6 +8,7 @@ import {
   STATEMENT_SOURCE_KINDS,
 } from '../../facts/source-kinds.ts'
 import { type FactLog, FactLogWriter, type StatementFactKind } from '../../snapshot/fact-log.ts'
+import { mix32 } from '../../snapshot/hashing.ts'
 import { FACT_ALLOWANCE, FACT_LISTING, FACT_TAGGING } from '../../snapshot/record.ts'
 
 /** One observation. Times are milliseconds since 1970. */
@@ -237,9 +238,9 @@ class KeySet {
   }
 
   finish(): void {
-    const low = mix(this.#low)
-    // A slot of two zeros is free.
-    const high = (mix(this.#high) | 1) >>> 0
+    const low = mix32(this.#low)
+    // The second word of a slot in use is never 0.
+    const high = (mix32(this.#high) | 1) >>> 0
     if (this.#put(low, high)) this.hasRepeat = true
     else if (this.#count * KEY_WORDS * 2 > this.#slots.length) this.#grow()
   }
@@ -269,14 +270,6 @@ class KeySet {
       if (high !== 0) this.#put(former[at] ?? 0, high)
     }
   }
-}
-
-function mix(value: number): number {
-  let hash = value ^ (value >>> 16)
-  hash = Math.imul(hash, 0x85eb_ca6b)
-  hash ^= hash >>> 13
-  hash = Math.imul(hash, 0xc2b2_ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

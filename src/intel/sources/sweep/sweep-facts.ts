@@ -54,9 +54,9 @@ export async function sweepFacts(deps: SweepDeps, signal: AbortSignal): Promise<
   const oldest = new Date(nowMs - sightingDays * DAY_MS).toISOString().slice(0, 10)
 
   const hasSummedUp = await repeatGently(signal, async () => {
-    const { moved, isMore } = await sumFormerSightings(pool, FORMER_ROWS)
-    metrics.summedUp.inc(moved)
-    return { removed: moved, isMore }
+    const step = await sumFormerSightings(pool, FORMER_ROWS)
+    metrics.summedUp.inc(step.moved)
+    return step
   })
   // A former sighting may still belong to a day that would be closed.
   if (!hasSummedUp) return
@@ -81,7 +81,10 @@ export async function sweepFacts(deps: SweepDeps, signal: AbortSignal): Promise<
 }
 
 /** True when all was done before the signal. */
-async function repeatGently(signal: AbortSignal, step: () => Promise<SweepStep>): Promise<boolean> {
+async function repeatGently(
+  signal: AbortSignal,
+  step: () => Promise<Pick<SweepStep, 'isMore'>>,
+): Promise<boolean> {
   while (!signal.aborted) {
     const startedMs = performance.now()
     // oxlint-disable-next-line eslint/no-await-in-loop
