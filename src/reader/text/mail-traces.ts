@@ -82,7 +82,8 @@ function listPasted(
     const block = lines.slice(at, Math.min(end, at + HEADER_LINES_MAX))
     const headers = parseHeaderLines(block.map(({ raw }) => raw.replace(/^(?:[>|] ?){1,8}/, '')))
     traces.push(traceOf(headers, first.part, first.number, knowledge))
-    at = end
+    // The line behind the block may begin that of the next part.
+    at = end - 1
   }
   return traces
 }

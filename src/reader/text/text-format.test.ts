@@ -51,6 +51,33 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
+test('a header that begins an attachment, behind one that ends the text, is a mail of its own', () => {
+  const result = readTexts([
+    {
+      part: 'text',
+      kind: 'body',
+      lines: [
+        'We received spam from your network. The headers of both mails:',
+        '',
+        'Received: from one.example ([192.0.2.1]) by mx.reporter.example; Mon, 2 Mar 2026 10:00:00 +0000',
+      ],
+    },
+    {
+      part: 'attachment second.txt',
+      kind: 'attachment',
+      lines: [
+        'Received: from two.example ([198.51.100.2]) by mx.reporter.example; Mon, 2 Mar 2026 10:05:00 +0000',
+        'Subject: Cheap pills',
+      ],
+    },
+  ])
+  assert.equal(result.kind, 'report', JSON.stringify(result))
+  assert.deepEqual(
+    result.events.map(({ event }) => event.ip),
+    ['192.0.2.1', '198.51.100.2'],
+  )
+})
+
 describe('the source of an attack', () => {
   const bodies: readonly (readonly [string, string])[] = [
     ['label and target', 'Target: 198.51.100.1\nSource: 192.0.2.1'],
