@@ -17,12 +17,22 @@ export interface ChosenTime {
 const OCCURRENCES_MAX = 8
 // The lines of one incident stand together; a table of facts about it is rarely longer.
 const NEAR_LINES = 12
+// As close as this a date goes before one in another line that names the same.
+const CLOSE_LINES = 4
 
 const DAY_MS = 86_400_000
-// A day this long ago is one of a registration, a law, a work; an incident so old has its time.
+// A day without a time this long ago is that of a registration, a law or a work: a report of so old
+// an incident tells its time.
 const DAYS_MAX = 90
 // A Date header that is older tells nothing.
 const YEARS_MAX = 20
+// A number without a label is a date at 0.3 and just counts (parse-date-forms.ts).
+const CERTAINTY_MIN = 0.3
+// In lines: how much farther away a date counts that stands above, or has no time of day; and how
+// much an empty line between adds.
+const ABOVE_COST = 0.25
+const DAY_ONLY_COST = 3
+const EMPTY_LINE_COST = 2
 
 /** When a report was written, as far as that is known. */
 export interface TimelineFrame {
@@ -34,15 +44,15 @@ export interface TimelineFrame {
 export class Timeline {
   readonly #dates: Dates
   readonly #writtenMs: number
-  readonly #own = new Map<TextLine, readonly DatedSpan[]>()
-  readonly #lines: ReadonlyMap<string, readonly TextLine[]>
+  readonly #spansByLine = new Map<TextLine, readonly DatedSpan[]>()
+  readonly #linesByPart: ReadonlyMap<string, readonly TextLine[]>
   /** What counts where nothing stands nearer; null until it is asked for. */
   #first: { readonly span: DatedSpan | null } | null = null
 
   constructor(dates: Dates, lines: readonly TextLine[], frame: TimelineFrame) {
     this.#dates = dates
     this.#writtenMs = findWritten(frame)
-    this.#lines = Map.groupBy(lines, ({ part }) => part)
+    this.#linesByPart = Map.groupBy(lines, ({ part }) => part)
   }
 
   /** Null when the report names no date that could be meant. */
@@ -52,7 +62,7 @@ export class Timeline {
     const relevant = best.line.kind === 'subject' ? inText.slice(0, OCCURRENCES_MAX) : [best]
     return (
       this.#inLine(best, 'in the same line') ??
-      this.#nearAny(relevant, 4) ??
+      this.#nearAny(relevant, CLOSE_LINES) ??
       this.#inAnyLine(occurrences) ??
       this.#nearAny(relevant, NEAR_LINES) ??
       this.#anywhere()
@@ -93,16 +103,16 @@ export class Timeline {
     if (line.kind === 'subject') return null
     const found: { readonly span: DatedSpan; readonly cost: number }[] = []
     for (const step of [1, -1]) {
-      let cost = step < 0 ? 0.25 : 0
+      let cost = step < 0 ? ABOVE_COST : 0
       for (let distance = 1; distance <= distanceMax; distance += 1) {
         const number = line.number + step * distance
-        const near = this.#lines.get(line.part)?.[number - 1]
+        const near = this.#linesByPart.get(line.part)?.[number - 1]
         if (near === undefined) break
         // An empty line ends what belongs together, unless the facts are set apart by one each.
-        cost += near.clean.trim() === '' ? 2 : 1
+        cost += near.clean.trim() === '' ? EMPTY_LINE_COST : 1
         const [span] = this.#spansOf(near).toSorted((a, b) => Number(b.hasTime) - Number(a.hasTime))
         if (span === undefined) continue
-        found.push({ span, cost: cost + (span.hasTime ? 0 : 3) })
+        found.push({ span, cost: cost + (span.hasTime ? 0 : DAY_ONLY_COST) })
         break
       }
     }
@@ -110,17 +120,17 @@ export class Timeline {
     return nearest === undefined ? null : { span: nearest.span, why: 'the nearest date' }
   }
 
-  /** With a time before without one, in the body before attachments, and then the first. */
   #anywhere(): ChosenTime | null {
     this.#first ??= { span: this.#findFirst() }
     const { span } = this.#first
     return span === null ? null : { span, why: 'the first date of the report' }
   }
 
+  /** In reading order; one without a time only where none has a time. */
   #findFirst(): DatedSpan | null {
     let first: DatedSpan | null = null
     for (const span of this.#dates.all()) {
-      if (span.certainty < 0.3 || !this.#isPossible(span)) continue
+      if (span.certainty < CERTAINTY_MIN || !this.#isPossible(span)) continue
       if (span.hasTime) return span
       first ??= span
     }
@@ -128,12 +138,12 @@ export class Timeline {
   }
 
   #spansOf(line: TextLine): readonly DatedSpan[] {
-    const known = this.#own.get(line)
+    const known = this.#spansByLine.get(line)
     if (known !== undefined) return known
     const spans = this.#dates
       .inLine(line.part, line.number)
       .filter((span) => this.#isPossible(span) && !this.#isOfHead(span))
-    this.#own.set(line, spans)
+    this.#spansByLine.set(line, spans)
     return spans
   }
 
@@ -146,7 +156,7 @@ export class Timeline {
 
   /** The date of a mail that was passed on says when somebody wrote, not when it happened. */
   #isOfHead({ part, line }: DatedSpan): boolean {
-    const lines = this.#lines.get(part) ?? []
+    const lines = this.#linesByPart.get(part) ?? []
     if (!HEAD_DATE.test((lines[line - 1]?.clean ?? '').slice(0, 60))) return false
     const around = lines.slice(Math.max(0, line - 1 - HEAD_LINES), line + HEAD_LINES)
     const fields = around.filter(({ clean }) => isHeadField(clean))
@@ -154,7 +164,9 @@ export class Timeline {
   }
 
   #textOf({ part, line, column }: DatedSpan): string {
-    return this.#lines.get(part)?.[line - 1]?.clean.slice(Math.max(0, column - 60), column) ?? ''
+    return (
+      this.#linesByPart.get(part)?.[line - 1]?.clean.slice(Math.max(0, column - 60), column) ?? ''
+    )
   }
 }
 

@@ -110,7 +110,7 @@ export class Surroundings {
     }
   }
 
-  /** The first one that belongs to this place: what stands behind another address is of that. */
+  /** The first port that belongs to this place: one behind another address belongs to that. */
   #findOwn(
     occurrence: Occurrence,
     around: readonly LineFacts[],
@@ -147,8 +147,8 @@ export class Surroundings {
   }
 
   /**
-   * Of a line of facts without an address: the one in the line directly above, when that is below
-   * the place.
+   * The address that a line of facts without one belongs to: that of the line directly above it,
+   * where that stands below the place.
    */
   #findAddressAbove(line: TextLine, occurrence: Occurrence): string | null {
     const above = this.#lines[line.index - 1]
@@ -161,8 +161,9 @@ export class Surroundings {
     const { line } = occurrence
     const isLong = line.clean.length > LINE_LENGTH_MAX
     const around = [isLong ? this.#readLine(line, OWN_LENGTH_MAX) : this.#factsOf(line)]
-    const isOfItself = occurrence.context === 'log' || occurrence.context === 'table'
-    if (line.kind === 'subject' || isOfItself) return around
+    // A row says nothing of the rows around it.
+    const isRow = occurrence.context === 'log' || occurrence.context === 'table'
+    if (line.kind === 'subject' || isRow) return around
     for (let step = 1; step <= FACT_LINES; step += 1) {
       for (const index of [line.index + step, line.index - step]) {
         const near = this.#lines[index]
@@ -187,7 +188,8 @@ export class Surroundings {
     const target = hasPort ? TARGET_PORT.exec(text) : null
     const port = hasPort && target === null ? PORT.exec(text) : null
     const pair = hasProtocol ? PORT_PROTOCOL.exec(text) : null
-    const [, before, behind, first, last] = pair ?? []
+    // `22/tcp` or `tcp/22`.
+    const [, portBefore, protocolBehind, protocolBefore, portBehind] = pair ?? []
     return {
       line,
       targetPort: toPort(target?.[1]),
@@ -197,8 +199,8 @@ export class Surroundings {
         pair === null
           ? null
           : {
-              port: this.#ownPort(line, pair.index, toPort(before ?? last)),
-              protocol: behind ?? first ?? null,
+              port: this.#ownPort(line, pair.index, toPort(portBefore ?? portBehind)),
+              protocol: protocolBehind ?? protocolBefore ?? null,
             },
       namedProtocol: PROTOCOL.exec(text)?.[1] ?? null,
       bareProtocol: hasProtocol ? (BARE_PROTOCOL.exec(text)?.[1] ?? null) : null,

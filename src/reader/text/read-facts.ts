@@ -1,5 +1,5 @@
-// What a report tells beside addresses and links: its number, ports, protocol, file, hash, network.
-// By the names such facts have.
+// What a report tells once for all its events: its case number, a network, a file and its hash.
+// Also the lines of a log that name an address or link.
 
 import { sourceOf } from '../words/compile-words.ts'
 import { listMatches } from './lines/list-matches.ts'
@@ -31,11 +31,12 @@ const FILE_NAME = new RegExp(
   `\\b${sourceOf('file-name', WRITTEN)}\\s{0,3}[:=|]\\s{0,3}"?([^"\\n|]{3,200}?)"?\\s*$`,
   'iu',
 )
-const LINES_READ = 2_000
-const LINE_READ = 1_000
+const LINES_MAX = 2_000
+const LINE_LENGTH_MAX = 1_000
+const CASE_ID_LINE_MAX = 500
 
 export function readReportFacts(lines: readonly TextLine[]): ReportFacts {
-  const read = lines.filter(({ cut }) => cut?.kind !== 'noise').slice(0, LINES_READ)
+  const read = lines.filter(({ cut }) => cut?.kind !== 'noise').slice(0, LINES_MAX)
   return {
     caseId: findCaseId(read),
     asn: findFirst(read, ASN, (text) => Number(text)),
@@ -46,7 +47,7 @@ export function readReportFacts(lines: readonly TextLine[]): ReportFacts {
 
 function findCaseId(lines: readonly TextLine[]): ReportFacts['caseId'] {
   for (const line of lines) {
-    for (const match of listMatches(line.clean.slice(0, 500), CASE_ID)) {
+    for (const match of listMatches(line.clean.slice(0, CASE_ID_LINE_MAX), CASE_ID)) {
       const value = (match[1] ?? '').replace(/[-_./]+$/, '')
       // A word is no number, and neither is a date or an address.
       if (!/\d{2}/.test(value) || /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/.test(value)) continue
@@ -63,7 +64,7 @@ function findFirst<Value>(
   read: (text: string) => Value,
 ): Fact<Value> | null {
   for (const line of lines) {
-    const match = pattern.exec(line.clean.slice(0, LINE_READ))
+    const match = pattern.exec(line.clean.slice(0, LINE_LENGTH_MAX))
     if (match !== null) return { value: read(match[1] ?? match[0]), line }
   }
   return null

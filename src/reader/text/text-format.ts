@@ -44,7 +44,7 @@ import {
 import { isOurs } from './occurrences/whose-side.ts'
 import { indexTargets } from './read-details.ts'
 import { readReportFacts } from './read-facts.ts'
-import { classifyVerdict } from './verdict/classify-verdict.ts'
+import { classifyVerdict, type Verdict } from './verdict/classify-verdict.ts'
 import type { Standing } from './verdict/detect-view.ts'
 import { referToPerson } from './verdict/refer-to-person.ts'
 
@@ -58,7 +58,7 @@ export function extractFromText(report: MailReport): ReportResult {
   const lines = readLines(report.texts)
   const own = readOwnHosts(report)
   const occurrences = listOccurrences(lines)
-  const reading = chooseFirst(report, lines, occurrences, own)
+  const reading = chooseByLayers(report, lines, occurrences, own)
   const texts = listTexts(lines, ['wrapper'])
   const candidateCount = reading.subjects.length
   const ownCandidateCount = reading.subjects.filter(isOwnWord).length
@@ -76,18 +76,22 @@ export function extractFromText(report: MailReport): ReportResult {
   const referred = referToPerson({ report, texts, verdict, candidateCount })
   if (referred !== null) return { kind: 'unreadable', ...referred }
   if (!verdict.isReport || candidateCount === 0) {
-    const reason =
-      verdict.reason ??
-      'The report names no address, link or domain that could be complained about.'
     const unread = [...listUnreadLines(report.texts, lines), ...listUnreadOccurrences(occurrences)]
-    const passedOver = [...verdict.evidence, ...unread, ...listPassedOver(reading)].slice(
-      0,
-      PASSED_OVER_MAX,
-    )
-    const decidedBy = verdict.decidedBy ?? { rule: 'names-nobody', words: '' }
-    return { kind: 'no_report', format: FORMAT, reason, decidedBy, passedOver }
+    return explainNoReport(verdict, [...unread, ...listPassedOver(reading)])
   }
-  return finish(report, lines, { ...reading, occurrences: occurrences })
+  return finish(report, lines, occurrences, reading)
+}
+
+function explainNoReport(verdict: Verdict, others: readonly Finding[]): ReportResult {
+  return {
+    kind: 'no_report',
+    format: FORMAT,
+    reason:
+      verdict.reason ??
+      'The report names no address, link or domain that could be complained about.',
+    decidedBy: verdict.decidedBy ?? { rule: 'names-nobody', words: '' },
+    passedOver: [...verdict.evidence, ...others].slice(0, PASSED_OVER_MAX),
+  }
 }
 
 /** Whether the author of this very mail names it outside the subject. */
@@ -106,30 +110,40 @@ function standingOf({ subjects, isLast }: Choice): Standing {
   if (isLast) return 'last'
   const isAnyNamed = subjects.some(
     ({ address, link, trace }) =>
-      trace !== null || (address !== null && isNamedThere(address)) || (link?.score ?? 0) >= STRONG,
+      trace !== null ||
+      (address !== null && isNamedByWords(address)) ||
+      (link?.score ?? 0) >= STRONG,
   )
   if (isAnyNamed) return 'named'
   if (subjects.some(({ address }) => address !== null)) return 'mentioned'
   return subjects.some(({ link }) => link?.kind === 'url') ? 'linked' : 'domain'
 }
 
-const ADDRESSES_COUNT: ReadonlySet<Cut['kind']> = new Set(['links', 'wrapper'])
-
-/** The first address of a text is none for that; within a sentence something must be said of it. */
-function isNamedThere({ role, score, best }: Candidate): boolean {
+/**
+ * To be the first address of a text gives weight, and names nothing: within a sentence something
+ * must be said of it.
+ */
+function isNamedByWords({ role, score, best }: Candidate): boolean {
   return score >= STRONG && (role !== 'unnamed' || best.context !== 'prose' || best.isNamed)
 }
 
+// Lines that were cut, whose addresses count all the same (cut-lines.ts).
+const CUTS_WITH_ADDRESSES: ReadonlySet<Cut['kind']> = new Set(['links', 'wrapper'])
+
 /** What counts first, and what counts when there is nothing else. */
 const LAYERS: readonly ((occurrence: Occurrence) => boolean)[] = [
+  // The author's own words.
   ({ line, kind }) =>
     line.kind !== 'enclosed' &&
-    (line.cut === null || (kind === 'ip' && ADDRESSES_COUNT.has(line.cut.kind))),
+    (line.cut === null || (kind === 'ip' && CUTS_WITH_ADDRESSES.has(line.cut.kind))),
+  // And what is quoted, or written around the complaint.
   ({ line }) => line.kind !== 'enclosed' && line.cut?.kind !== 'links',
+  // And the mails that are enclosed.
   ({ line }) => line.cut?.kind !== 'links',
 ]
 
-function chooseFirst(
+/** Reads one layer more until something is found; then what is said to be something else. */
+function chooseByLayers(
   report: MailReport,
   lines: readonly TextLine[],
   occurrences: readonly Occurrence[],
@@ -137,18 +151,18 @@ function chooseFirst(
 ): Choice {
   const traces = listMailTraces(report, lines, knowledgeOf(occurrences, own))
   const isEmpty = occurrences.length === 0 && traces.length === 0
-  const hasMore = lines.some(({ cut }) => cut?.kind === 'quoted' || cut?.kind === 'wrapper')
-  const wrapped = lines.some(({ cut }) => cut?.kind === 'wrapper')
+  const hasWrapper = lines.some(({ cut }) => cut?.kind === 'wrapper')
+  const hasMoreText = hasWrapper || lines.some(({ cut }) => cut?.kind === 'quoted')
   let last: Choice | null = null
-  let count = -1
+  let lastCount = -1
   for (const [depth, isRead] of LAYERS.entries()) {
     const read = occurrences.filter(isRead)
+    const addsText = depth === 1 && hasMoreText
     // The next layer often adds nothing, and to classify a long text is the dearest step.
-    const isSame = last !== null && read.length === count && !(depth === 1 && hasMore)
-    if (isSame) continue
-    count = read.length
+    if (last !== null && read.length === lastCount && !addsText) continue
+    lastCount = read.length
     const texts = listTexts(lines, depth > 0 ? ['quoted', 'wrapper'] : [])
-    const whole = wrapped && depth === 0 ? listTexts(lines, ['wrapper']) : null
+    const whole = hasWrapper && depth === 0 ? listTexts(lines, ['wrapper']) : null
     last = choose({ report, texts, whole, occurrences: read, own, traces })
     if (isEmpty || last.subjects.length > 0) return last
   }
@@ -174,8 +188,6 @@ function knowledgeOf(occurrences: readonly Occurrence[], own: OwnHosts): TraceKn
     isReporters: (site) => ours().has(site),
   }
 }
-
-const UNTOLD: ReadonlySet<string> = new Set(['MaliciousActivity', 'Unknown'])
 
 /** `lists.club.example is our own list server` makes the whole of club.example the reporter's. */
 function listReporterSites(occurrences: readonly Occurrence[], own: OwnHosts): ReadonlySet<string> {
@@ -206,17 +218,20 @@ interface Choice {
   readonly addresses: Chosen
   readonly links: Chosen
   readonly subjects: readonly Subject[]
-  /** Nothing else was there than what is said to be something else. */
+  /** Chosen of those that the report calls something else, as there were no others. */
   readonly isLast: boolean
 }
+
+// Event types that name no kind of abuse.
+const KINDLESS_TYPES: ReadonlySet<string> = new Set(['MaliciousActivity', 'Unknown'])
 
 function choose({ report, texts, whole, occurrences, own, traces }: Layer): Choice {
   const first = chooseAddresses(occurrences, own)
   const candidates = listLinks(occurrences, own)
   const inside = classify(report, texts, candidates, first, traces)
   // A wrapper tells the kind only where the complaint in it does not.
-  const isTold = whole === null || !UNTOLD.has(inside.eventType)
-  const type = isTold ? inside : classify(report, whole, candidates, first, traces)
+  const tellsKind = whole === null || !KINDLESS_TYPES.has(inside.eventType)
+  const type = tellsKind ? inside : classify(report, whole, candidates, first, traces)
   const others = withoutScanners(occurrences, type.eventType)
   const addresses = others === occurrences ? first : chooseAddresses(others, own)
   const isNamed = addresses.taken.some(
@@ -286,7 +301,8 @@ function listTexts(
 function finish(
   report: MailReport,
   lines: readonly TextLine[],
-  choice: Choice & { readonly occurrences: readonly Occurrence[] },
+  occurrences: readonly Occurrence[],
+  choice: Choice,
 ): ReportResult {
   const { mail, context, reporter, reportId } = report
   const party: ReportParty = reporter ?? {
@@ -294,16 +310,44 @@ function finish(
     contact: context.fallbackReporter ?? '',
     domain: '',
   }
+  const matter = collectMatter(report, lines, occurrences, choice)
+  const frame = {
+    senderEmail: party.contact,
+    reportId,
+    reportedAtMs: mail.dateMs,
+    dateText: findHeader(mail, 'date'),
+    receivedAtMs: context.receivedAtMs,
+  }
+  return {
+    kind: 'report',
+    format: FORMAT,
+    reportId,
+    reporter: party,
+    sender: party,
+    events: choice.subjects.map((subject) => finishDraft(buildEvent(subject, matter), frame)),
+    passedOver: [
+      ...listUnreadLines(report.texts, lines),
+      ...listUnreadOccurrences(occurrences),
+      ...listPassedOver(choice),
+    ].slice(0, PASSED_OVER_MAX),
+  }
+}
+
+/** What the events of the report share. */
+function collectMatter(
+  { mail, context, reporter }: MailReport,
+  lines: readonly TextLine[],
+  occurrences: readonly Occurrence[],
+  { texts, addresses, links, type }: Choice,
+): ReadMatter {
   const date = readMailDate(findHeader(mail, 'date') ?? '')
-  const dates = new Dates(choice.texts, {
+  const dates = new Dates(texts, {
     mailDateMs: mail.dateMs,
     receivedAtMs: context.receivedAtMs,
     zoneMinutes: date?.zoneMinutes ?? null,
   })
-  const { addresses, links, type, subjects } = choice
-  const ranked = [...addresses.ranked, ...links.ranked]
-  const matter: ReadMatter = {
-    surroundings: new Surroundings(lines, choice.occurrences),
+  return {
+    surroundings: new Surroundings(lines, occurrences),
     timeline: new Timeline(dates, lines, {
       reportedAtMs: mail.dateMs,
       receivedAtMs: context.receivedAtMs,
@@ -318,27 +362,6 @@ function finish(
       ),
     ),
     sender: reporter === null ? null : describeSender(reporter),
-  }
-  const frame = {
-    senderEmail: party.contact,
-    reportId,
-    reportedAtMs: mail.dateMs,
-    dateText: findHeader(mail, 'date'),
-    receivedAtMs: context.receivedAtMs,
-  }
-  const events = subjects.map((subject) => finishDraft(buildEvent(subject, matter), frame))
-  return {
-    kind: 'report',
-    format: FORMAT,
-    reportId,
-    reporter: party,
-    sender: party,
-    events,
-    passedOver: [
-      ...listUnreadLines(report.texts, lines),
-      ...listUnreadOccurrences(choice.occurrences),
-      ...(ranked.length === 0 ? [] : listPassedOver(choice)),
-    ].slice(0, PASSED_OVER_MAX),
   }
 }
 

@@ -47,7 +47,10 @@ const BESIDE_ONE_MAX = 5
  * attacked.
  */
 function guardSides(taken: Taken, candidates: readonly Candidate[]): Taken {
-  if (taken.length <= BESIDE_ONE_MAX || taken.some(({ candidate }) => isNamedThere(candidate))) {
+  if (
+    taken.length <= BESIDE_ONE_MAX ||
+    taken.some(({ candidate }) => isPlacedAsSource(candidate))
+  ) {
     return taken
   }
   const isTaken = new Set(taken.map(({ candidate }) => candidate))
@@ -61,7 +64,7 @@ function guardSides(taken: Taken, candidates: readonly Candidate[]): Taken {
   return everywhere.length === 1 ? explainAll(everywhere, why) : taken
 }
 
-function isNamedThere({ best }: Candidate): boolean {
+function isPlacedAsSource({ best }: Candidate): boolean {
   const isLabelled = best.labels.some(({ label }) => label === 'source')
   return isLabelled || best.direction === 'from' || best.context === 'table'
 }
@@ -125,8 +128,11 @@ function isOnlyInLog({ occurrences }: Candidate): boolean {
   return occurrences.every(({ context }) => context === 'log')
 }
 
+// Below this more speaks against it than a passing word.
+const DOUBTED = -20
+
 function isPossible({ role, score }: Candidate): boolean {
-  return (role === 'unnamed' || role === 'source' || role === 'controller') && score > -20
+  return (role === 'unnamed' || role === 'source' || role === 'controller') && score > DOUBTED
 }
 
 /** An address at the same position of a line of the same form as a chosen one is chosen as well. */

@@ -2,10 +2,9 @@
 // name server.
 
 import { sourceOf } from '../../words/compile-words.ts'
-import type { Label } from '../occurrences/find-label.ts'
-import { type FoundLabel, findDirection } from '../occurrences/find-label.ts'
+import { type FoundLabel, findDirection, type Label } from '../occurrences/find-label.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
-import { type Reason, type RoleScore, STRONG } from './candidate.ts'
+import { type RoleScore, STRONG } from './candidate.ts'
 import { LABEL_RULES, type LabelRule } from './label-rules.ts'
 import { type OwnHosts, ownerOf } from './own-hosts.ts'
 import { isSufferer } from './sufferers.ts'
@@ -17,9 +16,11 @@ const NAMED = 50
 const IN_SUBJECT = 35
 const DIRECTED = 40
 const CALLED_ADDRESS = 25
+const CONTROLLER = 5
 const DEFANGED = 15
 const ALONE = 10
 const FIRST = 20
+// Spoken of in passing.
 const SAID_OF = -10
 const AGAINST = -60
 
@@ -65,15 +66,26 @@ function isOfReporter({ holder, labels, direction }: Occurrence, own: OwnHosts):
   return direction !== 'from' && labels.every(({ label }) => label !== 'source')
 }
 
+// What stands nearest decides: the form of the line, the words beside it, the words above.
 function readRole(occurrence: Occurrence): RoleScore {
-  const { labelsAbove, direction, context, isNamed, isUnderTitle } = occurrence
-  const labels = occurrence.labels.filter((label) => !isSufferer(label, occurrence.beside))
-  const last = findStrong(labels, 'last')
-  const overhead = labelsAbove.filter(
-    (label) =>
-      !isSufferer(label, occurrence.overhead) && !isOfEarlierSentence(label, occurrence.overhead),
+  const above = findLabelAbove(occurrence)
+  return (
+    readForm(occurrence, above) ??
+    readWordsBeside(occurrence, above) ??
+    readWordsAbove(occurrence, above)
   )
-  const above = overhead.length === 0 ? undefined : chooseAbove(overhead, context === 'table')
+}
+
+function findLabelAbove({ labelsAbove, overhead, context }: Occurrence): FoundLabel | undefined {
+  const labels = labelsAbove.filter(
+    (label) => !isSufferer(label, overhead) && !isOfEarlierSentence(label, overhead),
+  )
+  return labels.length === 0 ? undefined : chooseAbove(labels, context === 'table')
+}
+
+/** By an arrow, the column of a table, or the output of a tool; null in any other line. */
+function readForm(occurrence: Occurrence, above: FoundLabel | undefined): RoleScore | null {
+  const { direction, context } = occurrence
   if (occurrence.isPointed && direction !== null) return scoreByDirection(direction, null)
   if (context === 'table' && above !== undefined) return scoreByLabel(above, 'head of its column')
   const machine = findMachineLine(occurrence)
@@ -89,6 +101,14 @@ function readRole(occurrence: Occurrence): RoleScore {
     const reason = { points: AGAINST, why: 'the host of an account', rule: 'host-of-account' }
     return { role: 'target', reasons: [reason] }
   }
+  return null
+}
+
+/** By the words of its own line; null when they say nothing. */
+function readWordsBeside(occurrence: Occurrence, above: FoundLabel | undefined): RoleScore | null {
+  const { direction, context, isNamed } = occurrence
+  const labels = occurrence.labels.filter((label) => !isSufferer(label, occurrence.beside))
+  const last = findStrong(labels, 'last')
   const isBeside = last !== undefined && labels.every(({ label }) => label !== 'address')
   if (isNamed && namesSubject(labels, occurrence.beside)) return subjectOf(occurrence.beside)
   if (context !== 'log' && isExcluded(occurrence)) {
@@ -111,35 +131,39 @@ function readRole(occurrence: Occurrence): RoleScore {
     return { role: 'unnamed', reasons: [reason] }
   }
   if (last !== undefined) return scoreByLabel(last, 'label')
-  if (labels.some(({ label }) => label === 'address')) {
-    const word = labels.findLast(({ label }) => label === 'address')?.word ?? ''
-    const why = `label “${word}”`
-    const reasons: Reason[] = [{ points: CALLED_ADDRESS, why, rule: 'called-address', words: word }]
-    // Under the title `Victims` an `IP: …` is a victim. A label ends the effect of a sentence
-    // above.
-    const isHeaded = !isNamed || isUnderTitle
-    if (above !== undefined && isHeaded && TITLES.has(above.label)) {
-      return scoreByLabel(above, 'heading')
-    }
-    if (above?.label === 'source' && isUnderTitle) return scoreByLabel(above, 'heading')
-    return { role: above?.label === 'source' ? 'source' : 'unnamed', reasons }
+  const called = labels.findLast(({ label }) => label === 'address')
+  return called === undefined ? null : readCalledAddress(called, occurrence, above)
+}
+
+/** The label `IP: …` says only that it is an address; the words above say whose. */
+function readCalledAddress(
+  { word }: FoundLabel,
+  { isNamed, isUnderTitle }: Occurrence,
+  above: FoundLabel | undefined,
+): RoleScore {
+  // Under the title `Victims` an `IP: …` is a victim. A label ends the effect of a sentence above.
+  const isHeaded = !isNamed || isUnderTitle
+  if (above !== undefined && isHeaded && TITLES.has(above.label)) {
+    return scoreByLabel(above, 'heading')
   }
-  if (namesSubject(labelsAbove, occurrence.overhead)) return subjectOf(occurrence.overhead)
-  if (findDirection(occurrence.overhead.replace(/[\s:]*$/, ' ')) === 'from') {
-    return {
-      role: 'source',
-      reasons: [
-        {
-          points: DIRECTED,
-          why: 'things came from what is listed',
-          rule: 'list-of-sources',
-          words: tailOf(occurrence.overhead),
-        },
-      ],
-    }
+  if (above?.label === 'source' && isUnderTitle) return scoreByLabel(above, 'heading')
+  const why = `label “${word}”`
+  const reason = { points: CALLED_ADDRESS, why, rule: 'called-address', words: word }
+  return { role: above?.label === 'source' ? 'source' : 'unnamed', reasons: [reason] }
+}
+
+function readWordsAbove(
+  { labelsAbove, overhead }: Occurrence,
+  above: FoundLabel | undefined,
+): RoleScore {
+  if (namesSubject(labelsAbove, overhead)) return subjectOf(overhead)
+  if (findDirection(overhead.replace(/[\s:]*$/, ' ')) === 'from') {
+    const why = 'things came from what is listed'
+    const words = tailOf(overhead)
+    const reason = { points: DIRECTED, why, rule: 'list-of-sources', words }
+    return { role: 'source', reasons: [reason] }
   }
-  if (above !== undefined) return scoreByLabel(above, 'heading')
-  return { role: 'unnamed', reasons: [] }
+  return above === undefined ? { role: 'unnamed', reasons: [] } : scoreByLabel(above, 'heading')
 }
 
 /**
@@ -304,7 +328,8 @@ function scoreByLabel({ label, word }: FoundLabel, what: LabelRule): RoleScore {
     case 'infrastructure':
       return { role: 'infrastructure', reasons: [{ points: AGAINST, ...said }] }
     case 'controller':
-      return { role: 'controller', reasons: [{ points: 5, ...said }] }
+      // Reported only where no source is: the bots speak to it.
+      return { role: 'controller', reasons: [{ points: CONTROLLER, ...said }] }
     case 'address':
     case 'reported':
     case 'legitimate':

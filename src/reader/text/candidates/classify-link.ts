@@ -25,6 +25,8 @@ const OF_RECIPIENT = -10
 /** Weight of a bare host within a sentence. */
 export const IN_PROSE = -15
 const AGAINST = -60
+// Whose host it is outweighs a label (50) and defanging (40) together.
+const AGAINST_OWNER = -100
 
 /** What the report says of a link elsewhere. */
 export interface LinkContext {
@@ -109,7 +111,7 @@ function against(
   role: Role,
   [rule, why]: readonly [rule: string, why: string],
 ): RoleScore {
-  return { role, reasons: [...reasons, { points: AGAINST - 40, why, rule }] }
+  return { role, reasons: [...reasons, { points: AGAINST_OWNER, why, rule }] }
 }
 
 const SAID_OF_LINKS = new Set<Label>(['reported', 'legitimate', 'evidence'])

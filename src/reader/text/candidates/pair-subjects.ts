@@ -20,7 +20,9 @@ export interface Subject {
 interface Pairing {
   /** The addresses that were chosen. */
   readonly all: readonly Candidate[]
+  /** The address that a link in this line is listed with. */
   readonly beside: (line: number) => Candidate | null
+  /** Those that may be the source, by the lines that name them. */
   readonly byLine: ReadonlyMap<number, readonly Candidate[]>
   /** Links are followed by a line with their address: `URL: …`, below `IP: …`. */
   readonly hasBlocks: boolean
@@ -166,7 +168,7 @@ function indexLast(
   candidates: readonly Candidate[],
   numberOf: (candidate: Candidate) => number,
 ): (most: number) => Candidate | null {
-  // Whoever has a later one with a smaller number is the last of none.
+  // One with a later candidate of a smaller or the same number is never the last.
   const rising: Candidate[] = []
   for (const each of candidates) {
     while (rising.length > 0 && numberOf(rising.at(-1) ?? each) >= numberOf(each)) rising.pop()

@@ -28,13 +28,13 @@ export function weighAnswers(
     const [first] = rows
     if (first === undefined || rows.every(({ left }) => left.value === first.left.value)) continue
     const [one, other] = [first.left.value, first.right.value]
-    const isOther =
+    const isOtherAttacker =
       isSaidToAttack(known.get(other), known.get(one)) ??
       isOwnAlone(networks, other, one) ??
       isBusier(counts, other, one) ??
       askedLast(rows, one)
-    attackers.add(isOther ? other : one)
-    attacked.add(isOther ? one : other)
+    attackers.add(isOtherAttacker ? other : one)
+    attacked.add(isOtherAttacker ? one : other)
   }
   return candidates.map((each) =>
     attacked.has(each.value) && !attackers.has(each.value) ? asTarget(each) : each,
@@ -47,6 +47,7 @@ function asTarget(candidate: Candidate): Candidate {
   return { ...candidate, role: 'target', reasons, score: AGAINST }
 }
 
+/** Whether of the two only the other one is the tenant's; null when both are, or none. */
 function isOwnAlone(networks: TenantNetworks, other: string, one: string): boolean | null {
   const [isOtherOwn, isOneOwn] = [networks.hasAddress(other), networks.hasAddress(one)]
   return isOtherOwn === isOneOwn ? null : isOtherOwn
@@ -62,7 +63,7 @@ function countTalks(talks: ReadonlyMap<string, readonly Row[]>): ReadonlyMap<str
   return counts
 }
 
-/** Who attacks talks with many. */
+/** Whether the other one talks with more than this one, as an attacker does; null for as many. */
 function isBusier(counts: ReadonlyMap<string, number>, other: string, one: string): boolean | null {
   const [ofOther, ofOne] = [counts.get(other) ?? 0, counts.get(one) ?? 0]
   return ofOther === ofOne ? null : ofOther > ofOne
@@ -92,7 +93,7 @@ function listTalks(candidates: readonly Candidate[]): ReadonlyMap<string, readon
   return talks
 }
 
-/** What the text beside the rows says of the two; null when it says nothing, or the same. */
+/** Whether the text beside the rows blames the other one; null when it says the same of both. */
 function isSaidToAttack(other: Candidate | undefined, one: Candidate | undefined): boolean | null {
   const [saidOther, saidOne] = [other, one].map(saidOf)
   if (saidOther === saidOne) return null

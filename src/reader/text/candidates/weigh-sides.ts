@@ -113,6 +113,7 @@ function isRowOf(left: Occurrence, right: Occurrence): boolean {
 }
 
 interface Decision {
+  /** Whether the left address of a row is the source. */
   readonly isLeft: (row: Row) => boolean
   readonly why: string
 }
@@ -120,7 +121,7 @@ interface Decision {
 const LEFT = (): boolean => true
 const RIGHT = (): boolean => false
 
-/** Which column is of sources; null where nothing tells, and then the first is. */
+/** Which of the two addresses of each row is the source; null where nothing tells. */
 function decideSource(
   rows: readonly Row[],
   known: ReadonlyMap<string, Candidate>,
@@ -180,10 +181,10 @@ const SERVICES = new Set(
     1080, 1433, 1521, 2222, 2323, 3128, 3306, 3389, 5060, 5432, 5555, 5900, 6379, 7547, 8000, 8080,
   ].concat([8443, 8888, 9200, 11_211, 27_017, 28_015]),
 )
-// The answers of these come in floods: the port of the service is that of the source then.
+// An amplifier floods its victim with answers: there the service has the port of the source.
 const AMPLIFIERS = new Set([17, 19, 53, 69, 111, 123, 137, 161, 389, 1900, 3702, 5353, 11_211])
 
-/** Who asks has any port, who is asked that of a service. */
+/** A client asks from any port, and the service that is asked has a known one. */
 function decideByPorts(rows: readonly Row[]): Decision | null {
   const isLeft = askedFirst(rows)
   const why = 'in rows of two addresses the one that asked for a service'
@@ -210,7 +211,7 @@ function portOf({ port, line, end }: Occurrence): number | null {
   return number > 0 && number < 65_536 ? number : null
 }
 
-/** Who attacks many stands in every row, on either side where answers are listed as well. */
+/** The attacker of many stands in every row; on either side, where answers are listed as well. */
 function decideByVariety(
   rows: readonly Row[],
   left: ReadonlySet<string>,
@@ -226,7 +227,7 @@ function decideByVariety(
   return { isLeft: (row) => row.left.value === one, why }
 }
 
-/** Of several that could be meant, those of the tenant are. */
+/** Of several that could be meant, those in the networks of the tenant are. */
 function preferOwn(
   candidates: readonly Candidate[],
   networks: TenantNetworks,

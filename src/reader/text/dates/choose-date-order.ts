@@ -11,6 +11,10 @@ interface OrderOptions {
   readonly zoneMinutes: number | null
 }
 
+// A report follows within days, and the wrong reading of a date is a month off or more.
+const REPORTED_WITHIN_DAYS = 3
+const OTHER_BEYOND_DAYS = 30
+
 /**
  * Whether the mail writes the month before the day. In this order: a day above 12 elsewhere in the
  * mail; a date written out that is the same day in one reading only; one reading within three days
@@ -23,7 +27,7 @@ export function chooseOrder(dates: readonly WrittenDate[], options: OrderOptions
   return (
     orderByShown(dates) ??
     orderBySameDay(open, dates) ??
-    orderByNearness(open, options, 3, 30) ??
+    orderByNearness(open, options, REPORTED_WITHIN_DAYS, OTHER_BEYOND_DAYS) ??
     orderByZone(options.zoneMinutes) ??
     orderByNearness(open, options, Number.POSITIVE_INFINITY, 0) ??
     false
@@ -32,6 +36,7 @@ export function chooseOrder(dates: readonly WrittenDate[], options: OrderOptions
 
 export type EitherDay = Extract<WrittenDay, { kind: 'either' }>
 
+/** By days above 12, which show their order; null where as many show the one as the other. */
 function orderByShown(dates: readonly WrittenDate[]): boolean | null {
   const shown = dates.flatMap(({ text, written }) => {
     const match = /(\d{1,2})([/-])(\d{1,2})\2\d{2,4}/.exec(text)
@@ -55,6 +60,10 @@ function orderBySameDay(open: readonly EitherDay[], dates: readonly WrittenDate[
   return dayFirst === monthFirst ? null : monthFirst
 }
 
+/**
+ * The reading whose dates are at most `nearDays` from the mail, where those of the other are more
+ * than `farDays` off.
+ */
 function orderByNearness(
   open: readonly EitherDay[],
   { mailDateMs, receivedAtMs }: OrderOptions,

@@ -71,7 +71,7 @@ export class Dates {
   readonly #written = new Map<ReadableText, LocatedDate[][]>()
   #left = DATES_MAX
   #isMonthFirst: boolean | null = null
-  #zone: OtherZone | null = null
+  #zone: DefaultZone | null = null
 
   constructor(texts: readonly ReadableText[], options: DateOptions) {
     this.#texts = texts
@@ -102,9 +102,9 @@ export class Dates {
   }
 
   #toSpan(date: LocatedDate): DatedSpan | null {
-    const isOpen = date.written.kind === 'either'
-    const zone = this.#findZone()
-    return toSpan(date, { ...this.#options, zone }, isOpen && this.#findOrder())
+    const defaultZone = this.#findZone()
+    const isMonthFirst = date.written.kind === 'either' && this.#findOrder()
+    return toSpan(date, { ...this.#options, defaultZone }, isMonthFirst)
   }
 
   #findOrder(): boolean {
@@ -117,7 +117,7 @@ export class Dates {
     return this.#isMonthFirst
   }
 
-  #findZone(): OtherZone {
+  #findZone(): DefaultZone {
     if (this.#zone !== null) return this.#zone
     const stated = findStatedZone(this.#texts, this.#options)
     const zone = stated ?? this.#options.zoneMinutes ?? 0
@@ -166,36 +166,42 @@ function findTimeNearby(
   return times.find((time) => time !== null) ?? null
 }
 
-/** The zone of times without a zone. */
-interface OtherZone {
+/** The zone of times that name none. */
+interface DefaultZone {
   readonly zone: Zone
   readonly isStated: boolean
 }
 
 function toSpan(
   date: LocatedDate,
-  options: DateOptions & { readonly zone: OtherZone },
+  options: DateOptions & { readonly defaultZone: DefaultZone },
   isMonthFirst: boolean,
 ): DatedSpan | null {
   const { part, line, column, text, written, time } = date
   const dayMs = chooseDay(written, time?.ms ?? 0, options, isMonthFirst)
   if (dayMs === null) return null
   // A day without a time has no zone to be wrong about: it is that day in UTC.
-  const { zone: other } = options
+  const { defaultZone } = options
   const localMs = dayMs + (time?.ms ?? 0)
   const zoneMinutes =
     time === null
       ? 0
-      : (offsetOf(time.zone ?? other.zone, localMs) ?? offsetOf(other.zone, localMs) ?? 0)
+      : (offsetOf(time.zone ?? defaultZone.zone, localMs) ??
+        offsetOf(defaultZone.zone, localMs) ??
+        0)
   const ms = localMs - zoneMinutes * 60_000
   if (ms > options.receivedAtMs + DAY_MS) return null
-  const doubt = (time?.zone ?? null) === null ? 0.05 : 0
-  const open = written.kind === 'either' ? 0.15 : 0
-  const certainty = Math.max(0, Math.round((date.certainty - doubt - open) * 100) / 100)
-  const fallback = other.isStated ? 'stated' : 'assumed'
-  const zone = (time?.zone ?? null) === null ? fallback : 'named'
+  const namesZone = (time?.zone ?? null) !== null
+  const zoneDoubt = namesZone ? 0 : 0.05
+  const orderDoubt = written.kind === 'either' ? 0.15 : 0
+  const certainty = Math.max(0, Math.round((date.certainty - zoneDoubt - orderDoubt) * 100) / 100)
+  const fallback = defaultZone.isStated ? 'stated' : 'assumed'
+  const zone = namesZone ? 'named' : fallback
   return { part, line, column, text, ms, certainty, hasTime: time !== null, zone }
 }
+
+// A bare number is taken for a time only near the report: this covers a year of logs.
+const EPOCH_DAYS_MAX = 400
 
 function chooseDay(
   written: WrittenDay,
@@ -209,9 +215,7 @@ function chooseDay(
     case 'either':
       return readEither(written, isMonthFirst)
     case 'epoch':
-      // An unlabelled number is taken for a time only near the report: 400 days cover a year of
-      // logs.
-      return Math.abs(receivedAtMs - written.ms) > 400 * DAY_MS ? null : written.ms
+      return Math.abs(receivedAtMs - written.ms) > EPOCH_DAYS_MAX * DAY_MS ? null : written.ms
     case 'yearless':
       return chooseYear(written, timeMs, mailDateMs ?? receivedAtMs)
   }

@@ -48,7 +48,8 @@ export function classifyReport(input: ClassifyInput): Classification {
   const structure = listStructure(input)
   const words = weighWords(input, { doubtShare: DOUBT_SHARE })
   const certain = weigh(words.witnesses, structure)
-  // Who is careful says nothing else, or nothing that names a kind.
+  // Words in doubt count in full where the certain ones name no kind of abuse: a careful reporter
+  // writes nothing else.
   const isCertain = certain.ranked.some(([type, score]) => type !== GENERAL && score >= SCORE_MIN)
   const isFinal = isCertain || !words.isInDoubt
   const { witnesses, ranked } = isFinal

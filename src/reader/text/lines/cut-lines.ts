@@ -38,8 +38,8 @@ const SIGNATURE_LINES_MAX = 14
 const DISCLAIMER_LINES_MAX = 30
 
 /**
- * Whether the subject says that the mail was forwarded, and then what an earlier mail said is what
- * matters; or that it answers.
+ * What the subject says of an earlier mail in the text: in a forwarded one it is what matters, in
+ * an answer it is past.
  */
 export type Passing = 'forward' | 'answer' | 'none'
 
@@ -65,6 +65,7 @@ const TRACE_FIELD =
   /^[>\s|]{0,8}(?:Received: (?:from|by)\b|X-Originating-IP:|Return-Path: ?<|Received-SPF:)/i
 const CONTINUED = /^[>|]{0,8}[ \t]+\S/
 const TRACE_LINES_MAX = 400
+const FIELDS_ABOVE_MAX = 40
 
 /**
  * A header that was pasted in: from its first field to its last, around a line that only a header
@@ -74,7 +75,7 @@ function cutTraces(lines: readonly string[], cuts: (Cut | null)[]): void {
   for (let at = 0; at < lines.length; at += 1) {
     if (cuts[at] !== null || !TRACE_FIELD.test(lines[at] ?? '')) continue
     let first = at
-    while (first > 0 && cuts[first - 1] === null && at - first < 40) {
+    while (first > 0 && cuts[first - 1] === null && at - first < FIELDS_ABOVE_MAX) {
       if (!isHeaderLine(lines[first - 1] ?? '')) break
       first -= 1
     }
@@ -133,6 +134,7 @@ function endsSignature(line: string, cut: Cut | null): boolean {
     isLogLine(line) ||
     EVIDENCE_START.test(line.slice(0, 120)) ||
     /^[\s>]*[-=_*#]{12,}\s*$/.test(line.slice(0, 200)) ||
+    // A row of a table.
     line.includes(' | ')
   )
 }
@@ -192,7 +194,7 @@ const OUTLOOK_FIELD = new RegExp(
 
 const FROM_FIELD = new RegExp(`^${sourceOf('header.from', WRITTEN)}`, 'iu')
 
-// The pattern is tried at a line that ends as it must.
+// Few lines end with a colon; only there the pattern is tried.
 function startsReply(line: string): boolean {
   return /[:：]$/.test(line.trimEnd().slice(-1)) && REPLY_START.test(line)
 }
@@ -204,6 +206,8 @@ export function isHeadField(line: string): boolean {
 
 /** Quoted text of an earlier mail, unless it is a forwarded report. */
 function cutQuoted(lines: readonly string[], cuts: (Cut | null)[], passing: Passing): void {
+  // Whether the quoted mail is the complaint; null until the first one is found. A subject that
+  // marks the mail as passed on or answered decides it.
   let isReport: boolean | null = passing === 'none' ? null : false
   for (let at = 0; at < lines.length; at += 1) {
     if (cuts[at] !== null) continue
@@ -233,7 +237,10 @@ function cutWrapper(lines: readonly string[], cuts: (Cut | null)[]): void {
 // A forwarder writes only a short text above the forwarded mail.
 const INTRODUCTION_LINES = 25
 
-/** A mail that was pasted in with its header is a sample of spam and no complaint. */
+/**
+ * Whether the words above say that a complaint follows. A mail that was pasted in with its header
+ * is a sample of spam and no complaint.
+ */
 function isPassedOnAt(
   lines: readonly string[],
   cuts: readonly (Cut | null)[],

@@ -16,7 +16,7 @@ const TICKET_ROW = new RegExp(
 const ROW = /^[\s>*|]{0,24}[\p{L}][\p{L} _-]{0,30}\*?\s{0,20}[:：]/u
 const ROWS_MIN = 2
 
-/** Of a block of rows that are two or more of a ticket, those. */
+/** The rows about a ticket, of each block of rows that holds two or more of them. */
 export function listWrapperRows(lines: readonly string[]): readonly number[] {
   const found: number[] = []
   let block: number[] = []

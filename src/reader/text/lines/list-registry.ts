@@ -17,7 +17,7 @@ const GAP_MAX = 2
 const RECORD_LINES_MIN = 3
 const SURE_FIELDS_MIN = 2
 
-/** A single field, such as `CIDR: 192.0.2.0/24`, is a statement of the reporter. */
+/** The records of the text. A single field, such as `CIDR: 192.0.2.0/24`, is the reporter's own. */
 export function listRegistry(lines: readonly string[]): readonly LineRange[] {
   const ranges: LineRange[] = []
   for (let at = 0; at < lines.length; at += 1) {

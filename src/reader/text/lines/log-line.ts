@@ -15,7 +15,7 @@ const DAEMON =
 const ARROW = /\d(?::\d{1,5}|\.\d{1,5})?\s{0,4}(?:->|=>|-->|→|>)\s{0,4}\[?[\da-f]{1,4}[.:]/i
 const REQUEST = /"(?:GET|POST|HEAD|PUT|CONNECT|OPTIONS|DELETE|PROPFIND) [^"]{1,2000}(?:"|$)/
 
-// What each of them needs.
+// Each format above holds one of these.
 const MAYBE_LOG = /[[:=>→"]|1\d{9}/
 
 export function isLogLine(line: string): boolean {

@@ -345,6 +345,10 @@ function groupOf({
   return `like ${line.kind} ${shape()} ${at}`
 }
 
+// Whether a line is a row of a list shows within these characters.
+const REST_LENGTH_MAX = 400
+
+/** The line with a mark such as `<ip>` in place of each that was found (line-shape.ts). */
 function restOf(text: string, spotted: readonly Spotted[]): string {
   let rest = ''
   let from = 0
@@ -352,5 +356,5 @@ function restOf(text: string, spotted: readonly Spotted[]): string {
     rest += `${text.slice(from, column)}<${kind === 'host' ? 'url' : kind}>`
     from = end
   }
-  return (rest + text.slice(from)).slice(0, 400)
+  return (rest + text.slice(from)).slice(0, REST_LENGTH_MAX)
 }

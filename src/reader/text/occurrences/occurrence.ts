@@ -75,7 +75,7 @@ export function listOccurrences(lines: readonly TextLine[]): readonly Occurrence
 // Prose is broken near this column; a shorter line was ended by its author.
 const PROSE_LINE = 45
 
-/** The end of the line above where a sentence runs on from it. */
+/** The end of a line, from `from` on, where its sentence runs on into the next; else ''. */
 function tailOf(line: string, from: number): string {
   const text = line.trimEnd()
   const runsOn = text.length >= PROSE_LINE && /[\p{L},]$/u.test(text.slice(-2)) && !isLogLine(text)
@@ -84,9 +84,11 @@ function tailOf(line: string, from: number): string {
 
 interface LineMatter {
   readonly line: TextLine
+  /** As `listForms` gives it: the line without its numbers. */
   readonly form: string
   readonly spotted: readonly Spotted[]
   readonly above: Above
+  /** The end of the line before, where its sentence runs on; else ''. */
   readonly tail: string
 }
 

@@ -55,7 +55,7 @@ export function withoutOurWords(start: string): string {
 // A mail states at its beginning that a matter is over.
 const END_LENGTH = 300
 
-// A complaint of somebody else may come with such words; it does not close its own ticket.
+// A complaint may say that its sender acted against his customer; only an end says `closed` too.
 function readHandled(own: string): Refusal | null {
   return CLOSED.test(own) ? known('a notice of an end', own.slice(0, END_LENGTH), HANDLED) : null
 }
@@ -72,7 +72,7 @@ export function isContradicted(start: string): boolean {
  */
 export function readEnd({ mail, subject, start }: View): Refusal | null {
   const own = withoutOurWords(start)
-  // `It is fine again`: here the word tells of no complaint.
+  // Before the words that say that it continues: `it is fine again` has one of them.
   const mended = MENDED.test(own) ? known('an answer to a notice', own, LET_GO) : null
   if (mended !== null) return mended
   if (GOES_ON.test(withoutConditions(own))) return null

@@ -13,13 +13,10 @@ import { foldText, joinLines } from '../../words/fold-text.ts'
 import { findPhrases } from '../evidence/evidence-words.ts'
 import { listMatches } from '../lines/list-matches.ts'
 import { isLogLine } from '../lines/log-line.ts'
-import { complainsIn } from './verdict-words.ts'
+import { complainsIn, YOURS } from './verdict-words.ts'
 
 /** What nobody says of a machine or a page that does no harm. */
 const HARM = compileMeaning('harm', { start: 'word' })
-
-/** `Your server` stands in complaints, and in each service mail. */
-const YOURS = new RegExp(sourceOf('verdict.yours', { start: 'word' }), 'gu')
 
 /** Small words of each language whose words of harm are known well. */
 const SMALL_WORDS = listLanguages('small-word').map(
@@ -42,14 +39,13 @@ export function isProse(folded: string): boolean {
   )
 }
 
-/** What is none: `no spam`, `protection against DDoS`, `the abuse contact`. */
+/** Words that name harm and tell of none: `no spam`, `protection against DDoS`, `abuse contact`. */
 const NEUTRAL = new RegExp(sourceOf('harm.neutral', { start: 'word' }), 'gu')
 
 /** What a mail server answers: the words of somebody else. */
 const SERVER_SAYS =
   /(?:\b[45]\d\d \d\.\d{1,3}\.\d{1,3}\b|(?:\bsaid: ?|\berror |\()[45]\d\d[ -])[^\n.)]{0,120}/g
 
-/** Without words that name harm and tell of none. */
 function withoutNeutral(folded: string): string {
   return folded.replaceAll(SERVER_SAYS, ' ').replaceAll(NEUTRAL, ' ')
 }
