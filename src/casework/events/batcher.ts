@@ -16,8 +16,8 @@ import type { CountWaiting } from './ingest-metrics.ts'
 
 export interface EventQueue {
   /**
-   * Resolves after the commit. Throws `ingestBusy` when too many of its tenant wait already, before
-   * or after it came, `eventNotValid` for
+   * Resolves after the commit. Throws `ingestBusy` when too many events wait: at once, or later
+   * when its place is given to a tenant with fewer waiting (`makeRoom`). Throws `eventNotValid` for
    * an event that is refused, and `idempotencyKeyReused`.
    */
   readonly push: (scope: TenantScope, incoming: IncomingEvent) => Promise<EventOutcome>
@@ -36,7 +36,8 @@ interface SingleQueue {
   readonly waiting: Waiting[]
   isRunning: boolean
   /**
-   * Half of the callers that were just answered: the next batch waits for as many, or the pause.
+   * The next batch waits for so many events, or for the end of the pause: half of the callers that
+   * were just answered, who probably push the next event at once. 0 without a pause.
    */
   expected: number
   pause: NodeJS.Timeout | null
@@ -90,7 +91,7 @@ export function createEventQueue(commit: CommitEvents, countWaiting: CountWaitin
     if (isIdle) queues.delete(queue.scope.tenantId)
   }
 
-  /** Whether the tenant may wait too: a tenant with more waiting gives up its newest for it. */
+  /** Whether an event of the tenant may wait; the tenant with most waiting gives up its newest. */
   const makeRoom = (tenantId: string): boolean => {
     if (waitingCount < SINGLE_WAITING_MAX) return true
     let longest: SingleQueue | null = null

@@ -4,6 +4,7 @@
 import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
+import { writeCounters } from '../cases/case-counters-store.ts'
 import { addHistory, type NewHistoryEntry } from '../cases/case-history-store.ts'
 import { lockRows } from '../cases/case-locks.ts'
 import { type CaseMoveDeps, moveCase } from '../cases/case-move-store.ts'
@@ -22,7 +23,6 @@ import {
   assignEvents,
   findEventsOfReport,
   lockEventsOfReport,
-  recountCase,
   type StoredEvent,
 } from './unassigned-store.ts'
 
@@ -148,10 +148,8 @@ async function leaveCases(
       resolved: false,
     })),
   )
-  for (const caseId of listCases(former)) {
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    await recountCase(tx, scope, caseId)
-  }
+  const left = listCases(former)
+  if (left.length > 0) await writeCounters(tx, scope, left)
 }
 
 // A history entry names so many events; the correction that it names has all of them.

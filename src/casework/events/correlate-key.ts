@@ -1,13 +1,16 @@
 // Correlation of the events of one key, in their order. For each event the first rule that applies
-// decides:
+// decides (in brackets: policies of the group):
 //
-//   open case, within its age and gap             attach
-//   open case, too old for the event              seal it, open the next one, linked to it
-// ended case, event dated before the resolve    attach late, or as without it (policy `lateEvent`)
-// ended case, event within the relapse window   reopen it, or open a linked one (policy `relapse`)
-//   ended case, up to the end of that window      attach, and leave it ended (policy `attach_only`)
-//   the threshold is reached                      open a case with the pending events
-//   else                                          pend
+//   open case, within its age and gap           attach
+//   open case, too old for the event            seal it, open the next one, linked to it
+//   ended case, event from before the resolve   attach late            (lateEvent: attach)
+//   ended case, event up to the end of the      attach, leave it ended (relapse: attach_only)
+//     relapse window
+//   ended case, event within the relapse        reopen it              (relapse: reopen)
+//     window
+//   the threshold is reached                    open a case with the pending events, linked to the
+//                                               ended one for a relapse (unless relapse: new)
+//   else                                        pend
 //
 // Pure.
 
@@ -107,7 +110,7 @@ export class KeyCorrelation {
     if (ended !== null && this.#onlyAttaches(ended, eventDate)) {
       return [{ kind: 'attach_relapse', eventId, caseId: ended.caseId }]
     }
-    const hasRelapsed = ended !== null && this.#isInRangeRelapse(ended, eventDate)
+    const hasRelapsed = ended !== null && this.#isRelapse(ended, eventDate)
     const mayReopen = hasRelapsed && ended.mayReopen && !isLate(ended, eventDate)
     if (mayReopen && this.#policy.relapse === 'reopen') {
       return [{ kind: 'reopen', eventId, caseId: ended.caseId }, this.#attach(ended, event)]
@@ -174,7 +177,7 @@ export class KeyCorrelation {
     return !isLonger(ended.endedAt, eventDate, relapseWindowSeconds)
   }
 
-  #isInRangeRelapse({ endedAt }: EndedCase, eventDate: string): boolean {
+  #isRelapse({ endedAt }: EndedCase, eventDate: string): boolean {
     // An event from before the end is no relapse, however late it is reported.
     return eventDate > endedAt && !isLonger(endedAt, eventDate, this.#policy.relapseWindowSeconds)
   }

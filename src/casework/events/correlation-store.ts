@@ -56,8 +56,9 @@ export async function loadCorrelationState(
   }
 }
 
-// Under the lock a key has no case but an open one. The check of that is made before the lock,
-// where it delays no other batch.
+// Whether the cases of the keys are open was checked before the lock, where the check delays no
+// other batch. A case that ends frees its keys under the lock, so only the ids are read again here.
+// Without that check, or where it found a stale key, the cases are checked again.
 async function readOpenCases(
   tx: Tx,
   scope: TenantScope,
@@ -68,7 +69,10 @@ async function readOpenCases(
   return { caseIds: await findKeyHolders(tx, scope, keys), stale: new Set() }
 }
 
-/** Locks the cases of which more than the id matters; with them, in one order, all open ones. */
+/**
+ * Locks the cases whose dates and states decide. The open cases of the other keys are locked with
+ * them, since `addToCases` will lock those: two batches must lock in one order.
+ */
 async function lockCandidates(
   tx: Tx,
   scope: TenantScope,

@@ -115,8 +115,7 @@ async function listSince(
   const { conditions, keyset } = buildList(scope, search, more)
   const before = filter.eventDate?.before
   if (sort === 'create_date' && page.order === 'desc' && before !== undefined) {
-    const { eventTypes = [] } = filter
-    if (eventTypes.length > 1) conditions.push(sql`event_type = any(${[...eventTypes]}::text[])`)
+    conditions.push(...isOfTypes(filter))
     const hours = selectHours(scope, before, page)
     const ofHours = { conditions, orderAndLimit: keyset.orderAndLimit, hours }
     return await (isNarrow(filter) ? listFromHour(db, ofHours) : listByHours(db, ofHours, page))
@@ -139,16 +138,20 @@ async function listAmong(
     readonly events: RawBuilder<unknown>
   },
 ): Promise<readonly EventSummaryRow[]> {
-  const { eventTypes = [] } = search.filter
-  const ofTypes = eventTypes.length > 1 ? [sql`event_type = any(${[...eventTypes]}::text[])`] : []
-  const { conditions, keyset } = buildList(scope, search, [...found.conditions, ...ofTypes])
+  const more = [...found.conditions, ...isOfTypes(search.filter)]
+  const { conditions, keyset } = buildList(scope, search, more)
   const result = await sql<EventSummaryRow>`
     select ${SUMMARY_COLUMNS} from ${found.events}
     where ${sql.join(conditions, sql` and `)} ${keyset.orderAndLimit}`.execute(db)
   return result.rows
 }
 
-/** All but the types of a list of several. */
+/** The condition on several types, which `buildList` leaves out. */
+function isOfTypes({ eventTypes = [] }: EventFilter): readonly RawBuilder<unknown>[] {
+  return eventTypes.length > 1 ? [sql`event_type = any(${[...eventTypes]}::text[])`] : []
+}
+
+/** The conditions and the order of the list, without the condition on several types. */
 function buildList(
   scope: TenantScope,
   { filter, sort, page }: EventSearch,
@@ -199,45 +202,60 @@ interface Selected extends ListMonths {
 }
 
 /**
- * The conditions on a range or a sender, whose indexes (migration 0068) are in another order than
- * the list. The ids of a few events are gathered first. More events soon fill a page, so the list
- * is read in its order.
+ * The conditions on a range, a site, a sender or words, whose indexes (migration 0068) are in
+ * another order than the list. The ids of a few events are collected first. More events soon fill a
+ * page, so the list is then read in its order.
  */
 async function selectFound(
   db: Db,
   scope: TenantScope,
-  { range, site, senderEmail, text, report }: EventFilter,
+  filter: EventFilter,
   months: ListMonths,
 ): Promise<Selected> {
-  const among = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`event
-    where ${sql.join([sql`tenant_id = ${scope.tenantId}`, condition, ...months.conditions], sql` and `)}`
-  const ofAddresses = [
-    ...(range === undefined ? [] : [sql`ip is not null and ${isInRange(range)}`]),
-    ...(site === undefined ? [] : [isInSite(site)]),
-    ...(senderEmail === undefined ? [] : [sql`lower(sender_email) = ${senderEmail}`]),
-  ].map((condition) => ({ condition, events: among(condition) }))
-  const searches = [...ofAddresses]
-  if (text !== undefined) {
-    const query = buildWordQuery(text)
-    const condition = sql`details is not null and ${EVENT_WORDS} @@ ${query}`
-    const ofAllMonths = listByWords(scope, query, { most: FEW_EVENTS_MAX + 1 })
-    searches.push({ condition, events: months.isFew ? among(condition) : ofAllMonths })
-  }
-  for (const { condition, events } of searches) {
+  const searches = listSearches(scope, filter, months)
+  for (const search of searches) {
     const found = await sql<{ event_id: string }>`
-      select event_id from ${events} limit ${FEW_EVENTS_MAX + 1}`.execute(db)
+      select event_id from ${search.events} limit ${FEW_EVENTS_MAX + 1}`.execute(db)
     if (found.rows.length > FEW_EVENTS_MAX) continue
     const ids = found.rows.map((row) => row.event_id)
-    const others = searches.filter((one) => one.condition !== condition)
+    const others = searches.filter((one) => one !== search)
     const conditions = [...others.map((one) => one.condition), ...months.conditions]
     // The condition on a report reads the table as well, beside which no such list can stand.
-    if (!months.isFew && report === undefined) {
+    if (!months.isFew && filter.report === undefined) {
       return { conditions, isFew: true, events: listEventsById(scope, ids) }
     }
     return { conditions: [sql`event_id = any(${ids}::uuid[])`, ...conditions], isFew: true }
   }
   const checks = searches.map(({ condition }) => metByHalf(condition))
   return { ...months, conditions: [...checks, ...months.conditions] }
+}
+
+interface SearchByIndex {
+  readonly condition: RawBuilder<unknown>
+  /** The table of the events that meet the condition, as its own index finds them. */
+  readonly events: RawBuilder<unknown>
+}
+
+function listSearches(
+  scope: TenantScope,
+  { range, site, senderEmail, text }: EventFilter,
+  months: ListMonths,
+): readonly SearchByIndex[] {
+  const search = (condition: RawBuilder<unknown>): SearchByIndex => {
+    const conditions = [sql`tenant_id = ${scope.tenantId}`, condition, ...months.conditions]
+    return { condition, events: sql`event where ${sql.join(conditions, sql` and `)}` }
+  }
+  const searches = [
+    ...(range === undefined ? [] : [search(sql`ip is not null and ${isInRange(range)}`)]),
+    ...(site === undefined ? [] : [search(isInSite(site))]),
+    ...(senderEmail === undefined ? [] : [search(sql`lower(sender_email) = ${senderEmail}`)]),
+  ]
+  if (text === undefined) return searches
+  const query = buildWordQuery(text)
+  const ofWords = search(sql`details is not null and ${EVENT_WORDS} @@ ${query}`)
+  if (months.isFew) return [...searches, ofWords]
+  const events = listByWords(scope, query, { most: FEW_EVENTS_MAX + 1 })
+  return [...searches, { ...ofWords, events }]
 }
 
 const SUMMARY_COLUMNS = sql.raw('event_id, event_date, event_type, sender_email, domain, ip')

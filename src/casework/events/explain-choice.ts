@@ -1,4 +1,4 @@
-// The dry run of case groups: asks every rule about an event, as intake would, and lists the answer
+// The dry run of case groups: asks every rule about an event, as ingest would, and lists the answer
 // of each.
 
 import type { Static } from 'typebox'
@@ -91,7 +91,7 @@ function askSeverityRules(
   }
 }
 
-/** In the order of intake, since all rules share the work of the event. */
+/** In the order of ingest, since all rules share the work of the event. */
 async function askRules(
   rules: IngestRules,
   view: EventView,

@@ -3,6 +3,7 @@
 
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
+import { writeCounters } from '../cases/case-counters-store.ts'
 import { addHistory } from '../cases/case-history-store.ts'
 import { lockRows } from '../cases/case-locks.ts'
 import type { Actor } from '../cases/case-tables.ts'
@@ -17,7 +18,7 @@ import { findEvent } from './event-list-store.ts'
 import { MUTED_TAG, withoutCorrelationTags } from './event-tags.ts'
 import { deletePendingEvents } from './pending-event-store.ts'
 import { assignAgain, type ReplayDeps } from './replay-unassigned.ts'
-import { assignEvents, lockEvent, recountCase, type StoredEvent } from './unassigned-store.ts'
+import { assignEvents, lockEvent, type StoredEvent } from './unassigned-store.ts'
 
 export interface ReassignDeps extends ReplayDeps {
   /** From privacy: throws the operating error of 409 when a legal hold is on the case. */
@@ -80,7 +81,7 @@ interface LeftCase {
   readonly kind: 'left'
   readonly owner: Pick<Ownership, 'customerId' | 'contractId'> | null
   /** The owner stays the same: the event was muted, and is correlated anew. */
-  readonly isSame: boolean
+  readonly keepsOwner: boolean
   readonly fromCaseId: string | null
 }
 
@@ -99,14 +100,14 @@ async function leaveCase(
   if (stored === null) return null
   const { owner, cause } = await decideOwner(tx, scope, stored, request)
   const { customerId, contractId, tags } = stored.event
-  const isSame = owner?.customerId === customerId && owner.contractId === contractId
+  const keepsOwner = owner?.customerId === customerId && owner.contractId === contractId
   // The rule that muted it may have ended: then it joins a case of the owner it has.
-  const isMuted = isSame && tags.includes(MUTED_TAG)
-  if ((isSame && !isMuted) || (owner === null && customerId === null)) {
+  const isMuted = keepsOwner && tags.includes(MUTED_TAG)
+  if ((keepsOwner && !isMuted) || (owner === null && customerId === null)) {
     const outcome = customerId === null ? 'unassigned' : 'unchanged'
     return { kind: 'unchanged', stays: { outcome, customerId, contractId, caseId: stored.caseId } }
   }
-  if (!isSame && request.owner !== null) {
+  if (!keepsOwner && request.owner !== null) {
     const [problem] = await checkNamedOwners(tx, scope, [request.owner])
     if (problem) throw changeNotValid(problem)
   }
@@ -126,7 +127,7 @@ async function leaveCase(
     },
   ])
   if (stored.caseId !== null) {
-    await recountCase(tx, scope, stored.caseId)
+    await writeCounters(tx, scope, [stored.caseId])
     const changes = { event_id: stored.eventId, to_customer_id: owner?.customerId ?? null }
     const { actor, reason } = request
     const entry = { kind: 'reassign', actor, reason, causeId: stored.eventId, changes } as const
@@ -134,7 +135,7 @@ async function leaveCase(
       { ...entry, caseId: stored.caseId, at: new Date(clock.nowMs()) },
     ])
   }
-  return { kind: 'left', owner, isSame, fromCaseId: stored.caseId }
+  return { kind: 'left', owner, keepsOwner, fromCaseId: stored.caseId }
 }
 
 /** The new owner, and the cause for the time without one. */
@@ -157,7 +158,7 @@ async function joinCase(
   deps: ReplayDeps,
   scope: TenantScope,
   { eventId, owner, actor, reason }: Reassignment,
-  { fromCaseId, isSame }: LeftCase,
+  { fromCaseId, keepsOwner }: LeftCase,
 ): Promise<{ readonly event: ReassignedEvent; readonly runsStarted: number }> {
   const stored = await lockEvent(tx, scope, eventId)
   if (stored === null) throw new Error('an event that left its case is gone')
@@ -171,7 +172,7 @@ async function joinCase(
     await addHistory(tx, deps.ids, scope, [{ ...entry, caseId }])
   }
   const after = await findEvent(tx, scope, eventId)
-  const isUnchanged = isSame && caseId === null
+  const isUnchanged = keepsOwner && caseId === null
   const moved = isUnchanged ? 'unchanged' : 'reassigned'
   return {
     event: {

@@ -43,7 +43,7 @@ export interface Replayed {
   readonly nextAfterId: string | null
 }
 
-// As many as a bulk push brings, so that locks last no longer than in intake.
+// As many as a bulk push brings, so that locks last no longer than in ingest.
 const BATCH_EVENTS = 1_000
 // 10,000 events in one request: seconds.
 const BATCHES_MAX = 10

@@ -31,7 +31,7 @@ export async function retryUnanswered(deps: RetryDeps): Promise<number> {
   const { db } = deps
   let assigned = 0
   for (let count = 0; count < TENANTS_MAX; count += 1) {
-    // One tenant after the other: they share the connections with intake.
+    // One tenant after the other: they share the connections with ingest.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const turn = await inInstance('ask resolvers again', () =>
       claimResolverRetry(db, LEASE_SECONDS),
@@ -61,7 +61,7 @@ async function retryTenant(
   const isDone = !(await hasUnassigned(db, scope, filter, afterId))
   // A resolver that answered anything is not silent: the rest has its turn soon.
   const next = isDone || assigned > 0 ? 0 : failures + 1
-  const afterSeconds = Math.min(PAUSE_SECONDS * 2 ** Math.min(next, 10), PAUSE_SECONDS_MAX)
+  const afterSeconds = Math.min(PAUSE_SECONDS * 2 ** next, PAUSE_SECONDS_MAX)
   await scheduleResolverRetry(db, scope, { failures: next, afterSeconds })
   if (assigned > 0) {
     deps.log.info('Events got the owners that were missing', { tenant_id: tenantId, assigned })

@@ -15,7 +15,7 @@ import { type ExplainChoiceDeps, explainChoice } from './explain-choice.ts'
 
 export interface TestCaseGroupsDeps extends Omit<ExplainChoiceDeps, 'conditionWork'> {
   readonly clock: Clock
-  /** Its own, so that a person who only reads cannot use up the work of intake. */
+  /** Its own, so that a person who only reads cannot use up the work of ingest. */
   readonly dryRunWork: ConditionWork
   readonly owners: Pick<OwnerResolver, 'prepare'>
 }
@@ -50,7 +50,7 @@ export function testCaseGroupsRoute(deps: TestCaseGroupsDeps): Route {
         const [problem] = await checkNamedOwners(db, { tenantId }, [owner])
         if (problem) throw eventNotValid([problem])
       }
-      // As intake does; an answer of the tenant's resolver is kept for the next question.
+      // As ingest does; an answer of the tenant's resolver is kept for the next question.
       await owners.prepare({ tenantId }, [result.event])
       const explain = { db, briefItem, conditionWork }
       const json = await explainChoice(explain, { tenantId }, result.event, new Date(nowMs))

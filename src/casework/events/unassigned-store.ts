@@ -1,4 +1,5 @@
-// SQL of events without a known owner: read in batches for a replay, and assigned to their owners.
+// SQL of stored events that are assigned again: those without a known owner (a replay, in batches),
+// one that gets another owner, and those of a report that is corrected.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
@@ -7,7 +8,6 @@ import type { JsonObject } from '../../values/json-value.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'
 import { isXarfCategory } from '../../vocabulary/event-types.ts'
-import { writeCounters } from '../cases/case-counters-store.ts'
 import type { UnassignedCause } from '../owners/unassigned.ts'
 
 export interface UnassignedFilter {
@@ -223,12 +223,4 @@ export async function assignEvents(
       and (event.customer_id, event.contract_id, event.unassigned_cause, event.case_id, event.mute_rule_id, event.tags,
         event.resolved, event.merged_from) is distinct from (given."customerId", given."contractId", given."unassignedCause",
         given."caseId", given."muteRuleId", given.tags, given.resolved, null)`.execute(tx)
-}
-
-/**
- * Counts the case again after an event left it. The case is locked; one without events keeps the
- * times it had.
- */
-export async function recountCase(tx: Tx, scope: TenantScope, caseId: string): Promise<void> {
-  await writeCounters(tx, scope, [caseId])
 }

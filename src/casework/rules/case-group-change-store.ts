@@ -13,6 +13,7 @@ import { type CaseGroupTables, listCaseGroups } from './case-group-store.ts'
  * ends: all take the lock of the last group.
  */
 export async function lockCaseGroups(tx: Tx, scope: TenantScope): Promise<readonly CaseGroup[]> {
+  // Stores the shipped groups of a new tenant, or there would be no last group to lock.
   await listCaseGroups(tx, scope)
   await sql`
     select from case_group where tenant_id = ${scope.tenantId} and id = ${DEFAULT_GROUP_ID} for update`.execute(

@@ -31,24 +31,23 @@ export function patchCaseGroup(
 }
 
 function applyPolicy(policy: CorrelationPolicy, patch: CaseGroupPatch): CorrelationPolicy {
-  const { threshold } = patch
-  const counted =
-    threshold === undefined
-      ? policy
-      : {
-          thresholdEvents: threshold?.events ?? 1,
-          thresholdReporters: threshold?.reporters ?? 1,
-          thresholdWindowSeconds: threshold?.window_seconds ?? null,
-        }
   return {
-    thresholdEvents: counted.thresholdEvents,
-    thresholdReporters: counted.thresholdReporters,
-    thresholdWindowSeconds: counted.thresholdWindowSeconds,
+    ...policy,
+    ...(patch.threshold === undefined ? {} : readThreshold(patch.threshold)),
     maxAgeSeconds: replace(patch.max_age_seconds, policy.maxAgeSeconds),
     maxGapSeconds: replace(patch.max_gap_seconds, policy.maxGapSeconds),
     relapse: patch.relapse ?? policy.relapse,
     relapseWindowSeconds: replace(patch.relapse_window_seconds, policy.relapseWindowSeconds),
     lateEvent: patch.late_event ?? policy.lateEvent,
+  }
+}
+
+/** The threshold is replaced as a whole; null is that of one event. */
+function readThreshold(threshold: CaseGroupPatch['threshold']) {
+  return {
+    thresholdEvents: threshold?.events ?? 1,
+    thresholdReporters: threshold?.reporters ?? 1,
+    thresholdWindowSeconds: threshold?.window_seconds ?? null,
   }
 }
 

@@ -57,7 +57,7 @@ export async function createCaseGroup(
     await insertCaseGroup(tx, scope, group)
     const others = groups.filter((one) => one.id !== DEFAULT_GROUP_ID).map((one) => one.id)
     await orderCaseGroups(tx, scope, insertAt(others, id, input.order ?? others.length + 1))
-    return await finish(tx, deps, scope, { kind: 'create', before: null, id }, tokenId)
+    return await recordChange(tx, deps, scope, { kind: 'create', before: null, id }, tokenId)
   })
 }
 
@@ -80,7 +80,7 @@ export async function changeCaseGroup(
       )
       await orderCaseGroups(tx, scope, insertAt(others, id, patch.order))
     }
-    return await finish(tx, deps, scope, { kind: 'change', before, id }, tokenId)
+    return await recordChange(tx, deps, scope, { kind: 'change', before, id }, tokenId)
   })
 }
 
@@ -127,7 +127,8 @@ function insertAt(others: readonly string[], id: string, order: number): readonl
   return [...before, id, ...others.slice(before.length)]
 }
 
-async function finish(
+/** The group as it is now, which is recorded in its history and audited if it differs. */
+async function recordChange(
   tx: Tx,
   deps: CaseGroupDeps,
   scope: TenantScope,
@@ -156,11 +157,11 @@ function originate({ ids, clock }: CaseGroupDeps, tokenId: string) {
 
 /** `{member: {from, to}}` of the members that differ; null stands for no value. */
 function compareRules(before: object | null, after: object | null): Record<string, unknown> {
-  const [from, to] = [flatten(before), flatten(after)]
+  const [former, present] = [flatten(before), flatten(after)]
   const changes: Record<string, unknown> = {}
-  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    const [one, other] = [from[name] ?? null, to[name] ?? null]
-    if (JSON.stringify(one) !== JSON.stringify(other)) changes[name] = { from: one, to: other }
+  for (const name of new Set([...Object.keys(former), ...Object.keys(present)])) {
+    const [from, to] = [former[name] ?? null, present[name] ?? null]
+    if (JSON.stringify(from) !== JSON.stringify(to)) changes[name] = { from, to }
   }
   return changes
 }

@@ -40,16 +40,16 @@ export interface FoundEvents {
 
 // Some 10 ms: a word of every hundredth event fills a page here. The index would name thousands of
 // events of such a word, each of them in another block of the table.
-const FIRST_LOOK_MAX = 3_000
+const FIRST_SCAN_MAX = 3_000
 // Rows that the index of words may name: 20 to 40 ms.
 const NAMED_MAX = 10_000
-// Events that one request looks at in their order: 50 ms.
-const LOOKED_AT_MAX = 5_000
+// Events that one request scans in their order: 50 ms.
+const SCANNED_MAX = 5_000
 
 /**
  * Events with these words. Frequent words fill a page among the newest events. Rare ones are found
- * by the index. Between the two, each request looks at some thousand events and says where the next
- * one goes on.
+ * by the index. For words between the two each request scans some thousand events, and returns
+ * where the next request goes on.
  */
 export async function findEventsByWords(
   db: Db,
@@ -58,8 +58,9 @@ export async function findEventsByWords(
   place: EventPosition,
 ): Promise<FoundEvents> {
   const query = buildWordQuery(text)
-  if (place.isFrequent) return await readOn(db, scope, query, place)
-  const newest = await lookInNewestMonths(db, scope, query, place, FIRST_LOOK_MAX)
+  // A page before has found that the index would name too many.
+  if (place.isFrequent) return await findByScan(db, scope, query, place)
+  const newest = await scanNewestMonths(db, scope, query, place, FIRST_SCAN_MAX)
   if (newest === null || newest.ids.length === place.count) {
     return { rows: await readEvents(db, scope, newest?.ids ?? []), next: null }
   }
@@ -73,53 +74,53 @@ export async function findEventsByWords(
     const ids = named.rows.map(({ id }) => id)
     return { rows: await readEvents(db, scope, ids), next: null }
   }
-  return await readOn(db, scope, query, place)
+  return await findByScan(db, scope, query, place)
 }
 
-async function readOn(
+async function findByScan(
   db: Db,
   scope: TenantScope,
   query: RawBuilder<unknown>,
   place: SearchPosition,
 ): Promise<FoundEvents> {
-  const { ids, next } = await lookThrough(db, scope, query, place, LOOKED_AT_MAX)
+  const { ids, next } = await scanInOrder(db, scope, query, place, SCANNED_MAX)
   const isFull = ids.length === place.count
   return { rows: await readEvents(db, scope, ids), next: isFull ? null : next }
 }
 
-interface LookedThrough {
+interface ScannedEvents {
   readonly ids: readonly string[]
-  /** The last event that was looked at, if there are more. */
+  /** The last event that was scanned, if there are more. */
   readonly next: string | null
 }
 
 /** Most often the newest months have as many events, so the others are left out at first. */
-async function lookThrough(
+async function scanInOrder(
   db: Db,
   scope: TenantScope,
   query: RawBuilder<unknown>,
   place: SearchPosition,
   most: number,
-): Promise<LookedThrough> {
-  const looked = await lookInNewestMonths(db, scope, query, place, most)
-  if (looked === null) return { ids: [], next: null }
-  if (looked.next !== null) return looked
-  return await lookSince(db, scope, { query, place, most, floor: sql`` })
+): Promise<ScannedEvents> {
+  const newest = await scanNewestMonths(db, scope, query, place, most)
+  if (newest === null) return { ids: [], next: null }
+  if (newest.next !== null) return newest
+  return await scanSince(db, scope, { query, place, most, floor: sql`` })
 }
 
 /** Null when there is no event. */
-async function lookInNewestMonths(
+async function scanNewestMonths(
   db: Db,
   scope: TenantScope,
   query: RawBuilder<unknown>,
   place: SearchPosition,
   most: number,
-): Promise<LookedThrough | null> {
+): Promise<ScannedEvents | null> {
   const newest = await findNewestId(db, scope, place)
   if (newest === null) return null
   const startMs = startOfNewestMonths(readUuidTimeMs(newest))
   const floor = sql`and event_id >= ${floorOfMonth(startMs)}::uuid`
-  return await lookSince(db, scope, { query, place, most, floor })
+  return await scanSince(db, scope, { query, place, most, floor })
 }
 
 /** Planned once for each connection (migration 0119). */
@@ -133,7 +134,7 @@ async function findNewestId(
   return rows[0]?.id ?? null
 }
 
-async function lookSince(
+async function scanSince(
   db: Db,
   { tenantId }: TenantScope,
   {
@@ -147,7 +148,7 @@ async function lookSince(
     readonly most: number
     readonly floor: RawBuilder<unknown>
   },
-): Promise<LookedThrough> {
+): Promise<ScannedEvents> {
   const looked = await sql<{ id: string; total: number; last: string; has_words: boolean }>`
     with looked as materialized (
       select event_id, coalesce(${EVENT_WORDS} @@ ${query}, false) as has_words from event
@@ -205,6 +206,7 @@ export async function findCommentsByWords(
     db,
   )
   if ((named.rows[0]?.total ?? 0) <= NAMED_MAX) return named.rows
+  // So many soon fill a page in the order of the ids.
   const newest = await sql<FoundComment>`
     select ${columns} from case_comment
     where tenant_id = ${tenantId} and ${words} ${isAfter(sql`id`, place)}

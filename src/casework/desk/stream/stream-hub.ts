@@ -31,6 +31,7 @@ import { findStreamHeads, listStreamMessages, openStreamHead } from './stream-st
 const CHECK_MS = 250
 const POLL_MS = 500
 // Proxies close a silent connection after some 60 s, this server after 75 s.
+// Every 15 s.
 const CHECKS_A_HEARTBEAT = 60
 const RETRY_MS = 2_000
 const READ_CHECK_MS = 50
@@ -119,9 +120,9 @@ export function createStreamHub({ db, log, metrics, bounds }: StreamHubDeps): St
       const messages = await listStreamMessages(db, { tenantId }, streams.serial, PAGE)
       const last = messages.at(-1)
       if (last === undefined) return
-      // In one go with the telling: a stream that has caught up with the serial misses nothing.
+      // Without a wait in between: a stream that has caught up with the serial misses nothing.
       streams.serial = last.serial
-      for (const member of streams.members) member.tell(messages)
+      for (const member of streams.members) member.sendLive(messages)
       if (messages.length < PAGE) return
     }
   }
@@ -164,7 +165,7 @@ export function createStreamHub({ db, log, metrics, bounds }: StreamHubDeps): St
     while (!member.isOver && member.serial < streams.serial) {
       // oxlint-disable eslint/no-await-in-loop
       await member.whenRead()
-      member.tellMissed(await listStreamMessages(db, member, member.serial, PAGE), streams.serial)
+      member.sendMissed(await listStreamMessages(db, member, member.serial, PAGE), streams.serial)
       // oxlint-enable eslint/no-await-in-loop
     }
     member.goLive()
@@ -257,7 +258,7 @@ class Member implements OpenStream {
     counts.open.inc()
   }
 
-  /** Told, or passed by, up to this serial. */
+  /** Messages up to this serial were sent, or are not for this stream. */
   get serial(): number {
     return this.#serial
   }
@@ -281,17 +282,17 @@ class Member implements OpenStream {
   }
 
   /** Live messages; a stream that is still catching up reads them itself. */
-  tell(messages: readonly StreamMessage[]): void {
-    if (this.#isLive) this.#tellAll(messages)
+  sendLive(messages: readonly StreamMessage[]): void {
+    if (this.#isLive) this.#sendAll(messages)
   }
 
   /** The next messages after its serial, up to `newest`. */
-  tellMissed(messages: readonly StreamMessage[], newest: number): void {
+  sendMissed(messages: readonly StreamMessage[], newest: number): void {
     const [first] = messages
     if (first === undefined) this.#serial = Math.max(this.#serial, newest)
     // Some were removed meanwhile: the client is slower than a day.
     else if (first.serial > this.#serial + 1) this.#write(writeReset(first.serial - 1))
-    this.#tellAll(messages)
+    this.#sendAll(messages)
   }
 
   goLive(): void {
@@ -306,7 +307,7 @@ class Member implements OpenStream {
     }
   }
 
-  #tellAll(messages: readonly StreamMessage[]): void {
+  #sendAll(messages: readonly StreamMessage[]): void {
     const { filter } = this.#request
     for (const message of messages) {
       if (this.#isOver) return
@@ -327,7 +328,7 @@ class Member implements OpenStream {
     }
   }
 
-  // A copy of the tokens that is too old tells nothing, and look-ups of tokens throw then.
+  // Look-ups of tokens throw when this thread's copy of the tokens is too old.
   #findCaller(): Caller | null {
     try {
       return this.#request.findCaller()

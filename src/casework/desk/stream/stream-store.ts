@@ -49,7 +49,7 @@ async function wantChanges(db: Db, scope: TenantScope): Promise<boolean> {
     await sql`
       insert into stream_head (tenant_id, wanted_until) values (${scope.tenantId}, now() + interval '1 hour')
       on conflict (tenant_id) do nothing`.execute(tx)
-    // Of times that are sums Citus takes values only.
+    // Citus takes no sum of times in the update below, so the times are read first.
     const { rows } = await sql<{ at: string; until: string }>`
       select now()::text as at, (now() + ${STREAM_HOURS} * interval '1 hour')::text as until`.execute(
       tx,
@@ -187,15 +187,18 @@ export async function removeOldMessages(db: Db): Promise<{ readonly isMore: bool
   )
 }
 
+// A tenant has one head, so none ever has as many.
+const HEADS_MAX = 2
+
 const UNWANTED: DueRows = {
   table: 'stream_head',
   isDue: sql`wanted_until < now()`,
   since: sql`wanted_until`,
 }
 
-/** Changes of tenants whose streams were all left a day ago are noted no more. */
+/** Stops noting the changes of tenants for whom no stream was open in the last day. */
 export async function endUnwantedStreams(db: Db): Promise<void> {
-  await workByTenant(db, UNWANTED, 2, (tenantId) =>
+  await workByTenant(db, UNWANTED, HEADS_MAX, (tenantId) =>
     inTransaction(db, async (tx) => {
       // Locked, so that a stream which opens meanwhile keeps its listener.
       const unwanted = await sql`

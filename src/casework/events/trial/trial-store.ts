@@ -8,6 +8,7 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { CorrelationKey } from '../../cases/case.ts'
 import type { CaseState } from '../../cases/case-state.ts'
 import { BELOW_THRESHOLD_TAG } from '../event-tags.ts'
+import type { PendingEvent } from '../pending-event-store.ts'
 
 /** What became of an event. */
 export interface PresentOutcome {
@@ -75,15 +76,18 @@ export async function findEarlierCases(
   return found.rows
 }
 
-/** Events of these keys that were pending before `firstEventId` arrived, in their order. */
+/**
+ * Events of these keys that were pending before `firstEventId` arrived, in their order. Without
+ * their tags, which a trial does not show.
+ */
 export async function findEarlierPending(
   db: Db,
   { tenantId }: TenantScope,
   keys: readonly CorrelationKey[],
   firstEventId: string,
-): Promise<readonly EarlierPending[]> {
+): Promise<readonly PendingEvent[]> {
   if (keys.length === 0) return []
-  const found = await sql<Omit<EarlierPending, 'eventDate'> & { eventDate: Date }>`
+  const found = await sql<Omit<PendingEvent, 'eventDate'> & { eventDate: Date }>`
     select given.case_group_id as "caseGroupId", given.key_hash as "keyHash", event.event_id as "eventId",
       event.event_date as "eventDate", event.sender_email as "senderEmail", event.event_type as "eventType", event.ip,
       '{}'::text[] as tags
@@ -96,13 +100,4 @@ export async function findEarlierPending(
     where event.case_id is null
     order by event.event_id`.execute(db)
   return found.rows.map((row) => ({ ...row, eventDate: row.eventDate.toISOString() }))
-}
-
-interface EarlierPending extends CorrelationKey {
-  readonly eventId: string
-  readonly eventDate: string
-  readonly senderEmail: string
-  readonly eventType: string
-  readonly ip: string | null
-  readonly tags: readonly string[]
 }

@@ -31,7 +31,7 @@ import {
 
 export interface TryRulesDeps extends Omit<ReplayTrialDeps, 'conditionWork'> {
   readonly clock: Clock
-  /** Its own, so that a person who only reads cannot use up the work of intake. */
+  /** Its own, so that a person who only reads cannot use up the work of ingest. */
   readonly dryRunWork: ConditionWork
 }
 
@@ -129,8 +129,8 @@ function presentTrial(
     if (!matched && !different) continue
     const { eventDate, eventType } = event
     const today = presentToday(present.get(eventId))
-    const times = { event_id: eventId, event_date: eventDate, event_type: eventType }
-    items.push({ ...times, matched, different, today, trial })
+    const shown = { event_id: eventId, event_date: eventDate, event_type: eventType }
+    items.push({ ...shown, matched, different, today, trial })
   }
   return { counts, items: items.toReversed() }
 }
