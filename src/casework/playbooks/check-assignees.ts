@@ -26,6 +26,6 @@ export async function findUnknownAssignees(
       path: `/nodes/${at}/config/assignee_user_id`,
       reason: `names ${assignee}, which is no user and no group of this tenant; see GET /beta/casework/assignees`,
       node: id,
-      field: 'assignee_user_id',
+      field: 'config/assignee_user_id',
     }))
 }

@@ -150,3 +150,12 @@ test('the line of a place is that of its key, or of the nearest object around it
   ].map((pointer) => reading.findLine(pointer))
   assert.deepEqual(lines, [1, 3, 5, 5, 7, 1])
 })
+
+test('of many faults the first 50 are told, each with its own line', () => {
+  const twice = Array.from({ length: 60 }, () => 'a: 1').join('\n')
+  const keys = faultsOf(twice)
+  assert.deepEqual([keys.length, keys.at(-1)], [50, ['/a', 'stands here twice', 51]])
+  const tagged = Array.from({ length: 60 }, (_, at) => `a${at}: !x 1`).join('\n')
+  const tags = faultsOf(tagged)
+  assert.deepEqual([tags.length, tags.at(-1)?.[2]], [50, 50])
+})

@@ -14,11 +14,13 @@ import {
   visit,
 } from 'yaml'
 import type { FieldProblem } from '../../../values/field-problem.ts'
-import { addProblem, isJsonObject, joinPointer } from '../../../values/json-value.ts'
+import { isJsonObject, joinPointer, PROBLEMS_MAX } from '../../../values/json-value.ts'
 
 // The largest graph is some 100,000 tokens; a text of this many takes about a second.
 const TOKENS_MAX = 150_000
 const DEPTH_MAX = 60
+// Spaces before a text of 60 levels, eight a level.
+const INDENT_MAX = 500
 // Each alias repeats a part of the text.
 const ALIASES_MAX = 50
 const VALUES_MAX = 100_000
@@ -48,15 +50,12 @@ export function readYaml(text: string): YamlReading {
     lineCounter: lines,
     prettyErrors: false,
   })
-  const problems: FieldProblem[] = []
-  for (const { pos, message } of [...document.errors, ...document.warnings]) {
+  const faults = [...document.errors, ...document.warnings].slice(0, PROBLEMS_MAX)
+  const problems: FieldProblem[] = faults.map(({ pos, message }) => {
     const [sentence = ''] = message.split('\n')
-    addProblem(problems, '/', `is no YAML of the JSON kind: ${sentence}`)
-    const last = problems.at(-1)
-    if (last !== undefined) {
-      problems[problems.length - 1] = { ...last, line: lines.linePos(pos[0]).line }
-    }
-  }
+    const reason = `is no YAML of the JSON kind: ${sentence}`
+    return { path: '/', reason, line: lines.linePos(pos[0]).line }
+  })
   const lineOf = (node: unknown): number =>
     isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1
   if (problems.length === 0) findTwice(document.contents, '', problems, lineOf)
@@ -84,15 +83,18 @@ function toJson(document: Document, findLine: (pointer: string) => number): Yaml
   }
 }
 
-/** A copy: two aliases of one anchor are two values. */
+/** A copy, in which two aliases of one anchor are two values. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null))
 }
 
+/** Why the parser must not see the text; null when it may. */
 function scanTokens(text: string): FieldProblem | null {
   let count = 0
-  let depth = 0
-  let inLine = 0
+  /** Open brackets and braces. */
+  let flowDepth = 0
+  /** Blocks that begin in this line, as three do in `- - a: 1`. */
+  let lineDepth = 0
   let line = 1
   let isScalar = false
   const refuse = (reason: string): FieldProblem => ({ path: '/', reason, line })
@@ -107,18 +109,16 @@ function scanTokens(text: string): FieldProblem | null {
     if (type === 'explicit-key-ind') {
       return refuse('has a key behind a question mark, which is not taken')
     }
-    if (type === 'flow-map-start' || type === 'flow-seq-start') depth += 1
-    if (type === 'flow-map-end' || type === 'flow-seq-end') depth -= 1
-    if (type === 'newline') inLine = 0
-    if (type === 'seq-item-ind' || (type === 'map-value-ind' && depth === 0)) inLine += 1
-    const isDeep =
-      depth > DEPTH_MAX || inLine > DEPTH_MAX || (type === 'space' && token.length > INDENT_MAX)
+    if (type === 'flow-map-start' || type === 'flow-seq-start') flowDepth += 1
+    if (type === 'flow-map-end' || type === 'flow-seq-end') flowDepth -= 1
+    if (type === 'newline') lineDepth = 0
+    if (type === 'seq-item-ind' || (type === 'map-value-ind' && flowDepth === 0)) lineDepth += 1
+    const isIndentedFar = type === 'space' && token.length > INDENT_MAX
+    const isDeep = flowDepth > DEPTH_MAX || lineDepth > DEPTH_MAX || isIndentedFar
     if (isDeep) return refuse(`nests deeper than ${DEPTH_MAX} levels`)
   }
   return null
 }
-
-const INDENT_MAX = 500
 
 function countLines(token: string): number {
   let count = 0
@@ -143,7 +143,7 @@ function findTwice(
   for (const { key, value } of node.items) {
     const name = String(key)
     const place = joinPointer(path, name)
-    if (met.has(name)) {
+    if (met.has(name) && problems.length < PROBLEMS_MAX) {
       problems.push({ path: place, reason: 'stands here twice', line: lineOf(key) })
     }
     met.add(name)

@@ -133,10 +133,11 @@ test('assign names a user or a group of the tenant: asked at the activation, and
   assert.equal(refused.status, 400, refused.text)
   const [problem] = refused.json().errors
   assert.deepEqual(
-    [problem.path, problem.node, problem.reason],
+    [problem.path, problem.node, problem.field, problem.reason],
     [
       '/nodes/1/config/assignee_user_id',
       'act',
+      'config/assignee_user_id',
       'names team-1, which is no user and no group of this tenant; see GET /beta/casework/assignees',
     ],
   )

@@ -300,3 +300,15 @@ test('a join that goes on with the first ends the child of another branch', asyn
   await runDueSteps(app)
   assert.deepEqual(await readRuns(caseId), ['0 ended null', '1 cancelled null'])
 })
+
+test('a join that goes on at once ends the child that another branch has just started', async () => {
+  const child = await createActivePlaybook(app, token, [BEGIN('ask'), ASK('ask', 'stop'), STOP])
+  const caseId = await startCase([
+    BEGIN('split'),
+    SPLIT('call', 'first'),
+    callOf(child, { next: 'first' }),
+    { id: 'first', kind: 'join', config: { mode: 'any' }, paths: { next: 'stop' } },
+    STOP,
+  ])
+  assert.deepEqual(await readRuns(caseId), ['0 ended null', '1 cancelled null'])
+})

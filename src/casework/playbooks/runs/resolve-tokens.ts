@@ -121,14 +121,14 @@ async function beginChildren(tx: Tx, walk: Walk, parents: readonly MovingToken[]
   }
 }
 
+/** Adds the live tokens of these runs that the transaction does not know yet. */
 async function loadOthers(tx: Tx, walk: Walk, touched: readonly MovingToken[]): Promise<void> {
-  const runs = touched
-    .map(({ token: { tenantId, runId } }) => ({ tenantId, runId }))
-    .filter(({ runId }, at, list) => {
-      return !walk.known.has(runId) && list.findIndex((one) => one.runId === runId) === at
-    })
-  if (runs.length === 0) return
   const versions = new Map(touched.map(({ token, version }) => [token.runId, version]))
+  const tenants = new Map(touched.map(({ token }) => [token.runId, token.tenantId]))
+  const runs = [...tenants].flatMap(([runId, tenantId]) => {
+    return walk.known.has(runId) ? [] : [{ tenantId, runId }]
+  })
+  if (runs.length === 0) return
   const now = touched[0]?.token.now
   const names = new Set(walk.all.map(({ token }) => `${token.runId}:${token.tokenId}`))
   for (const other of await lockTokensOfRuns(tx, runs)) {
@@ -146,13 +146,16 @@ function beginPassive(other: OtherToken, version: MovingToken['version']): Movin
   return { ...moving, state: other.state, isPassive: true, joins }
 }
 
-/** Ends the children of tokens that were ended. Returns the tokens of these children. */
+/**
+ * Ends the children of tokens that were ended while they waited for them, also those of children
+ * that this transaction has started. Returns the tokens of these children.
+ */
 export async function endChildren(
   tx: Tx,
   all: readonly MovingToken[],
 ): Promise<readonly EndedToken[]> {
-  const parents = all.filter((one) => {
-    return one.state === 'done' && one.token.memo !== null && 'child_run' in one.token.memo
+  const parents = all.filter(({ state, memo }) => {
+    return state === 'done' && memo !== null && 'child_run' in memo
   })
   return await cancelChildren(
     tx,
