@@ -18,11 +18,12 @@ import {
   INTEL_SCHEMA,
 } from '../rules/condition-environment.ts'
 
-// More are rarely read, and a loop of a condition costs its body for each of them.
+// The newest events that nodes see. More are rarely read, and a condition that loops over them
+// costs its body for each.
 export const FACT_EVENTS_MAX = 100
 /** Contacts of a customer; the first of them are kept. */
 export const FACT_CONTACTS_MAX = 20
-/** Of counts of events within a time, which end here. */
+/** The events of the last day, and of the last week, are counted up to this number. */
 export const FACT_COUNT_MAX = 1_000
 
 /** A missing text is the empty text; a missing time is null. */
@@ -162,6 +163,7 @@ const environment = createConditionEnvironment()
 
 const LANGUAGE = {
   environment,
+  // The lists that conditions may loop over, with their greatest length.
   lists: new Map([
     ...EVENT_LISTS,
     ['events.newest', FACT_EVENTS_MAX],
@@ -172,7 +174,7 @@ const LANGUAGE = {
     ['case.event_tags', 100],
     ['customer.contacts', FACT_CONTACTS_MAX],
   ]),
-  // Times and durations are added.
+  // For times and durations: `now - duration("1h")`.
   operators: new Set(['+', '-']),
 }
 

@@ -82,45 +82,48 @@ type FormValue = string | number | boolean | readonly string[] | null
 export function readForm(
   given: Static<typeof FormMember>,
   paths: readonly string[],
-  { refuse }: ConfigReading,
+  reading: ConfigReading,
 ): readonly FormField[] | null {
   const fields: FormField[] = []
-  for (const [
-    at,
-    { name, type, label = name, required = false, options = [] },
-  ] of given.entries()) {
+  for (const [at, entry] of given.entries()) {
     const place = `form/${at}`
-    if (!FIELD_NAME.test(name)) {
-      return refuse(
-        `${place}/name`,
-        'must be 1 to 64 lower-case letters, digits and underscores, a letter first',
-      )
+    if (fields.some((field) => field.name === entry.name)) {
+      return reading.refuse(`${place}/name`, 'is the name of another field too')
     }
-    if (fields.some((field) => field.name === name)) {
-      return refuse(`${place}/name`, 'is the name of another field too')
-    }
-    const requiredFor = listRequired(required, paths)
-    const unknown = requiredFor.findIndex((path) => !paths.includes(path))
-    if (unknown !== -1) return refuse(`${place}/required/${unknown}`, 'is no path of this node')
-    const hasOptions = type === 'choice' || type === 'choices'
-    if (hasOptions !== options.length > 0) {
-      return refuse(
-        `${place}/options`,
-        hasOptions ? 'are missing' : 'belong to choice and choices only',
-      )
-    }
-    const values = options.map(({ value }) => value)
-    const twice = values.findIndex((value, index) => values.indexOf(value) < index)
-    if (twice !== -1) return refuse(`${place}/options/${twice}/value`, 'is there twice')
-    fields.push({
-      name,
-      type,
-      label,
-      requiredFor,
-      options: options.map((one) => ({ value: one.value, label: one.label ?? one.value })),
-    })
+    const field = readField(entry, place, paths, reading)
+    if (field === null) return null
+    fields.push(field)
   }
   return fields
+}
+
+function readField(
+  { name, type, label = name, required = false, options = [] }: Static<typeof FormMember>[number],
+  place: string,
+  paths: readonly string[],
+  { refuse }: ConfigReading,
+): FormField | null {
+  if (!FIELD_NAME.test(name)) {
+    return refuse(
+      `${place}/name`,
+      'must be 1 to 64 lower-case letters, digits and underscores, a letter first',
+    )
+  }
+  const requiredFor = listRequired(required, paths)
+  const unknown = requiredFor.findIndex((path) => !paths.includes(path))
+  if (unknown !== -1) return refuse(`${place}/required/${unknown}`, 'is no path of this node')
+  const needsOptions = type === 'choice' || type === 'choices'
+  if (needsOptions !== options.length > 0) {
+    return refuse(
+      `${place}/options`,
+      needsOptions ? 'are missing' : 'belong to choice and choices only',
+    )
+  }
+  const values = options.map(({ value }) => value)
+  const twice = values.findIndex((value, index) => values.indexOf(value) < index)
+  if (twice !== -1) return refuse(`${place}/options/${twice}/value`, 'is there twice')
+  const labelled = options.map((one) => ({ value: one.value, label: one.label ?? one.value }))
+  return { name, type, label, requiredFor, options: labelled }
 }
 
 function listRequired(
@@ -135,7 +138,10 @@ export type FormCheck =
   | { readonly kind: 'valid'; readonly values: FormValues }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
 
-/** Checks what was sent with the choice of a path; problems are placed below `/form`. */
+/**
+ * Checks what was sent with the choice of a path; problems are placed below `/form`. Null, an empty
+ * text and an empty list are a field that was left empty.
+ */
 export function checkForm(
   fields: readonly FormField[],
   path: string,
@@ -151,7 +157,7 @@ export function checkForm(
     const value = Object.hasOwn(given, field.name) ? given[field.name] : null
     const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0)
     const read = isEmpty ? null : readFieldValue(field, value)
-    if (read !== null && typeof read === 'object' && 'reason' in read) {
+    if (isReason(read)) {
       addProblem(problems, `/form/${field.name}`, read.reason)
     } else if (read === null && field.requiredFor.includes(path)) {
       addProblem(problems, `/form/${field.name}`, 'is missing')
@@ -163,8 +169,13 @@ export function checkForm(
   return { kind: 'invalid', problems: [{ path: '/form', reason }] }
 }
 
+/** Why a value does not fit its field. */
 interface Reason {
   readonly reason: string
+}
+
+function isReason(read: FormValue | Reason): read is Reason {
+  return typeof read === 'object' && read !== null && 'reason' in read
 }
 
 function readFieldValue({ type, options }: FormField, value: unknown): FormValue | Reason {

@@ -27,13 +27,13 @@ export function parseNewGraph(input: unknown, problems: FieldProblem[]): NewGrap
   }
   if (description === null) return null
   const path = findUnstorableText(members)
-  if (path === null) {
-    // The parser has just found that it is one.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const graph = members as StoredGraph
-    const starts = listStartConditions(result.graph)
-    return { description, graph, startNode: result.graph.startId, starts }
+  if (path !== null) {
+    problems.push({ path, reason: 'has U+0000 or a lone surrogate' })
+    return null
   }
-  problems.push({ path, reason: 'has U+0000 or a lone surrogate' })
-  return null
+  // The parser has just found that it is one.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const graph = members as StoredGraph
+  const starts = listStartConditions(result.graph)
+  return { description, graph, startNode: result.graph.startId, starts }
 }

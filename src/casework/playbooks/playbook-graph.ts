@@ -144,6 +144,7 @@ function readDrafts(input: unknown, problems: FieldProblem[]): readonly Draft[] 
   return drafts
 }
 
+/** The characters of the configs that have conditions, expressions or templates over the facts. */
 function measureAsking(list: readonly unknown[]): number {
   let length = 0
   for (const entry of list) {
@@ -222,6 +223,20 @@ function checkShape(
   nodes: ReadonlyMap<string, PlaybookNode>,
   problems: FieldProblem[],
 ): string | null {
+  checkTargets(drafts, nodes, problems)
+  const start = findStart(drafts, problems)
+  if (problems.length > 0 || start === null) return null
+  checkForks(drafts, nodes, problems)
+  checkWays(start, drafts, nodes, problems)
+  return start.node.id
+}
+
+/** Every path that is connected leads to a node at which a token can be. */
+function checkTargets(
+  drafts: readonly Draft[],
+  nodes: ReadonlyMap<string, PlaybookNode>,
+  problems: FieldProblem[],
+): void {
   for (const { node, path } of drafts) {
     for (const [name, target] of node.paths) {
       const next = target === null ? undefined : nodes.get(target)
@@ -231,14 +246,24 @@ function checkShape(
       addProblem(problems, joinPointer(`${path}/paths`, name), reason)
     }
   }
-  const starts = drafts.filter(({ node }) => node.kind === START)
-  const [start, second] = starts
-  if (start === undefined) addProblem(problems, '/nodes', 'must have one start node')
-  if (second !== undefined) addProblem(problems, second.path, 'is a second start node')
-  if (problems.length > 0 || start === undefined) return null
+}
+
+function findStart(drafts: readonly Draft[], problems: FieldProblem[]): Draft | null {
+  const [start = null, second = null] = drafts.filter(({ node }) => node.kind === START)
+  if (start === null) addProblem(problems, '/nodes', 'must have one start node')
+  if (second !== null) addProblem(problems, second.path, 'is a second start node')
+  return start
+}
+
+/** A token can come to every node, and waits somewhere in every loop. */
+function checkWays(
+  start: Draft,
+  drafts: readonly Draft[],
+  nodes: ReadonlyMap<string, PlaybookNode>,
+  problems: FieldProblem[],
+): void {
   const roots = [start, ...drafts.filter(({ node }) => isAnytime(node))]
   const reached = new Set(roots.flatMap(({ node }) => [...findReachable(node, nodes)]))
-  checkForks(drafts, nodes, problems)
   const looping = findLooping(nodes)
   for (const { node, path } of drafts) {
     const isUnreached = !reached.has(node.id) && node.kind.isRemark !== true
@@ -251,7 +276,6 @@ function checkShape(
       )
     }
   }
-  return start.node.id
 }
 
 /** What forks, joins and loops over lists need around them. */
@@ -260,25 +284,34 @@ function checkForks(
   nodes: ReadonlyMap<string, PlaybookNode>,
   problems: FieldProblem[],
 ): void {
-  const forked = new Set<string>()
+  for (const draft of drafts) checkBranches(draft, nodes, problems)
+  const forks = drafts.filter(({ node }) => node.kind === FORK)
+  const behindForks = new Set(forks.flatMap(({ node }) => [...findReachable(node, nodes)]))
   for (const { node, path } of drafts) {
-    if (node.kind === FORK) {
-      for (const id of findReachable(node, nodes)) if (id !== node.id) forked.add(id)
-    }
-    const needed = node.kind === FORK ? [...node.paths.keys()] : (node.kind.boundedPaths ?? [])
-    for (const name of needed) {
-      const target = node.paths.get(name) ?? null
-      const place = joinPointer(`${path}/paths`, name)
-      const body = target === null ? undefined : nodes.get(target)
-      if (body === undefined) addProblem(problems, place, 'must lead to a node')
-      else if (node.kind !== FORK && !findReachable(body, nodes).has(node.id)) {
-        addProblem(problems, place, 'never comes back to this node')
-      }
-    }
-  }
-  for (const { node, path } of drafts) {
-    if (node.kind !== JOIN || forked.has(node.id)) continue
+    if (node.kind !== JOIN || behindForks.has(node.id)) continue
     addProblem(problems, path, 'is a join that no fork leads to')
+  }
+}
+
+/**
+ * Every branch of a fork leads to a node. So does the path by which a loop over a list takes its
+ * elements, and it comes back.
+ */
+function checkBranches(
+  { node, path }: Draft,
+  nodes: ReadonlyMap<string, PlaybookNode>,
+  problems: FieldProblem[],
+): void {
+  const isFork = node.kind === FORK
+  const names = isFork ? [...node.paths.keys()] : (node.kind.boundedPaths ?? [])
+  for (const name of names) {
+    const target = node.paths.get(name) ?? null
+    const first = target === null ? undefined : nodes.get(target)
+    const place = joinPointer(`${path}/paths`, name)
+    if (first === undefined) addProblem(problems, place, 'must lead to a node')
+    else if (!isFork && !findReachable(first, nodes).has(node.id)) {
+      addProblem(problems, place, 'never comes back to this node')
+    }
   }
 }
 

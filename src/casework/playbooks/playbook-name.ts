@@ -1,4 +1,5 @@
-// The name of a playbook, as it is given at its creation, its import and its renaming.
+// The name of a playbook, as it is given at its creation and its import. change-playbook.ts checks
+// the one of a renaming, whose length its schema limits.
 
 import type { FieldProblem } from '../../values/field-problem.ts'
 import { addProblem, isStorableText } from '../../values/json-value.ts'

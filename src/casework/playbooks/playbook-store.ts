@@ -314,7 +314,6 @@ export async function activateVersion(
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', playbook.id)
     .execute()
-  // One statement for both rows.
   await db
     .updateTable('playbook_version')
     .set({ state: 'draining' })
@@ -431,9 +430,9 @@ const hasActiveRun = sql`exists (
 )`
 
 /**
- * Makes draining versions without an active run inactive. The row lock conflicts
- * with the foreign-key check of a run that is being started, so a version on which a run starts at
- * the same time is skipped.
+ * Makes draining versions without an active run inactive. The row lock conflicts with the
+ * foreign-key check of a run that is being started, so a version on which a run starts at the same
+ * time is skipped.
  */
 export async function retireDrainedVersions(tx: Tx): Promise<void> {
   await workByTenant(tx, DRAINED, RETIRED_MAX, (tenantId, limit) =>

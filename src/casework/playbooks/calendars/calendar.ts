@@ -62,15 +62,17 @@ function* listOpenTimes(
   { timeZone, days, holidays }: Calendar,
   startMs: number,
 ): Generator<OpenTime> {
-  const todayMs = startMs + readOffset(timeZone, startMs)
-  const first = todayMs - (((todayMs % DAY_MS) + DAY_MS) % DAY_MS)
+  // Times by the clock on the wall are kept as if they were UTC.
+  const wallStartMs = startMs + readOffset(timeZone, startMs)
+  const firstMidnightMs = Math.floor(wallStartMs / DAY_MS) * DAY_MS
   for (let day = 0; day < DAYS_MAX; day += 1) {
-    const wallMs = first + day * DAY_MS
-    const date = new Date(wallMs)
+    const midnightMs = firstMidnightMs + day * DAY_MS
+    const date = new Date(midnightMs)
     if (holidays.has(date.toISOString().slice(0, 10))) continue
+    // JavaScript counts from Sunday.
     for (const span of days[(date.getUTCDay() + 6) % 7] ?? []) {
-      const openMs = readWallTime(timeZone, wallMs + span.from * MINUTE_MS)
-      const untilMs = readWallTime(timeZone, wallMs + span.until * MINUTE_MS)
+      const openMs = readWallTime(timeZone, midnightMs + span.from * MINUTE_MS)
+      const untilMs = readWallTime(timeZone, midnightMs + span.until * MINUTE_MS)
       const fromMs = Math.max(openMs, startMs)
       if (untilMs > fromMs) yield { fromMs, untilMs }
     }

@@ -56,19 +56,22 @@ function nameSchema({ kind }: NodeKind): string {
 }
 
 function buildNode(kind: NodeKind, refer: (name: string) => TSchema): TSchema {
-  const { required } = { required: [] as readonly string[], ...kind.config }
   return Type.Object(
     {
       id: refer('NodeId'),
       kind: Type.Literal(kind.kind),
       note: Type.Optional(refer('NodeNote')),
       position: Type.Optional(refer('NodePosition')),
-      config: required.length === 0 ? Type.Optional(kind.config) : kind.config,
+      config: hasRequiredMember(kind.config) ? kind.config : Type.Optional(kind.config),
       paths: Type.Optional(refer('NodePaths')),
       ...(kind.call === undefined ? {} : { retry: Type.Optional(refer('NodeRetry')) }),
     },
     { ...STRICT, title: kind.title, description: kind.description },
   )
+}
+
+function hasRequiredMember(schema: TSchema): boolean {
+  return 'required' in schema && Array.isArray(schema.required) && schema.required.length > 0
 }
 
 function buildCoordinate() {

@@ -90,7 +90,7 @@ export function arrangeNodes(
     const members = NODE_ORDER.flatMap((name) => {
       if (!Object.hasOwn(node, name)) return []
       return [
-        [name, name === 'config' ? readConfig(node, at, replace) : arrangeMembers(node[name])],
+        [name, name === 'config' ? arrangeConfig(node, at, replace) : arrangeMembers(node[name])],
       ]
     })
     const others = Object.entries(node).filter(([name]) => !NODE_ORDER.some((one) => one === name))
@@ -101,7 +101,7 @@ export function arrangeNodes(
   return arranged as StoredGraph['nodes']
 }
 
-function readConfig(
+function arrangeConfig(
   node: Record<string, unknown>,
   at: number,
   replace: (reference: NodeReference) => string,

@@ -55,10 +55,11 @@ export async function changeByPlaybook(
     if (id && unknown.has(id)) outcomes.set(at, refuseAssignee(id))
   }
   open = open.filter(({ at }) => !outcomes.has(at))
-  // Two tokens of one case may be due at once; a change sees the one before.
+  // Two tokens of one case may be due at once: a round has one change of each case, so that the
+  // next change of it sees the one before.
   while (open.length > 0) {
-    const cases = new Set<string>()
-    const round = open.filter(({ due: { caseId } }) => !cases.has(caseId) && cases.add(caseId))
+    const byCase = Map.groupBy(open, ({ due }) => due.caseId)
+    const round = [...byCase.values()].flatMap((ofCase) => ofCase.slice(0, 1))
     open = open.filter((one) => !round.includes(one))
     // One after the other on one connection.
     // oxlint-disable-next-line eslint/no-await-in-loop

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox'
 import { isRoleName, ROLE_NAMES } from '../../../vocabulary/scopes.ts'
 import { type ChoiceDemands, type ChoiceMemo, readChoiceMemo } from '../choice-demands.ts'
 import { FormMember, readForm } from '../choice-form.ts'
-import { type ConfigReading, defineNodeKind } from '../node-kind.ts'
+import { type ConfigReading, defineNodeKind, type Vars } from '../node-kind.ts'
 import {
   CHOICE_MEMBERS,
   type ChoiceConfig,
@@ -78,36 +78,18 @@ export const MANUAL = defineNodeKind({
   answerPath: findAnswerPath,
   breaksLoops: true,
   decide(config, token) {
-    const { form, first, ...memo } = readChoiceMemo(token.memo)
+    const memo = readChoiceMemo(token.memo)
     const isLate = token.timerRang && memo.timer === 'deadline'
+    // A deadline that has passed moves nothing; the node waits on for its timeout.
     const decision = decideChoice(config, isLate ? { ...token, timerRang: false } : token)
     if (decision.kind === 'leave' && token.chosenPath !== null) {
-      const filled = form === undefined ? {} : { vars: { [config.saveAs ?? token.nodeId]: form } }
-      const output = {
-        ...(form === undefined ? {} : { form }),
-        ...(first === undefined ? {} : { first_by: first.by, first_at: first.at }),
-      }
-      return { ...decision, ...filled, ...(Object.keys(output).length === 0 ? {} : { output }) }
+      return { ...decision, ...takeOver(memo, config.saveAs ?? token.nodeId) }
     }
     if (decision.kind !== 'wait' || config.deadline === null) return decision
     const deadlineAt = addSpan(config.deadline, token.enteredAt, token.calendars)
     if ('kind' in deadlineAt) return deadlineAt
-    const { timerAt: timeoutAt } = decision
-    const isTold = isLate || memo.timer === 'timeout'
-    const isNext = !isTold && (timeoutAt === null || deadlineAt < timeoutAt)
-    const kept: ChoiceMemo = {
-      ...memo,
-      ...(first === undefined ? {} : { first }),
-      deadline_at: deadlineAt.toISOString(),
-      timeout_at: timeoutAt?.toISOString() ?? null,
-      timer: isNext ? 'deadline' : 'timeout',
-    }
-    return {
-      ...decision,
-      timerAt: isNext ? deadlineAt : timeoutAt,
-      memo: kept,
-      isOverdue: isLate,
-    }
+    const timer = chooseTimer(memo, { deadlineAt, timeoutAt: decision.timerAt, isLate })
+    return { ...decision, ...timer, isOverdue: isLate }
   },
   example: {
     config: {
@@ -123,6 +105,46 @@ export const MANUAL = defineNodeKind({
     },
   },
 })
+
+/** What the choice has brought: the values of the form for the vars, and who decided first. */
+function takeOver(
+  { form, first }: ChoiceMemo,
+  saveAs: string,
+): { readonly vars?: Vars; readonly output?: object } {
+  const output = {
+    ...(form === undefined ? {} : { form }),
+    ...(first === undefined ? {} : { first_by: first.by, first_at: first.at }),
+  }
+  return {
+    ...(form === undefined ? {} : { vars: { [saveAs]: form } }),
+    ...(Object.keys(output).length === 0 ? {} : { output }),
+  }
+}
+
+/**
+ * A visit has one timer: that of the deadline, if it comes first and has not passed, else that of
+ * the timeout. The memo says which, and both times.
+ */
+function chooseTimer(
+  { form: _form, ...memo }: ChoiceMemo,
+  {
+    deadlineAt,
+    timeoutAt,
+    isLate,
+  }: { readonly deadlineAt: Date; readonly timeoutAt: Date | null; readonly isLate: boolean },
+): { readonly timerAt: Date | null; readonly memo: ChoiceMemo } {
+  const hasPassed = isLate || memo.timer === 'timeout'
+  const isDeadlineNext = !hasPassed && (timeoutAt === null || deadlineAt < timeoutAt)
+  return {
+    timerAt: isDeadlineNext ? deadlineAt : timeoutAt,
+    memo: {
+      ...memo,
+      deadline_at: deadlineAt.toISOString(),
+      timeout_at: timeoutAt?.toISOString() ?? null,
+      timer: isDeadlineNext ? 'deadline' : 'timeout',
+    },
+  }
+}
 
 function readManual(
   config: Static<typeof ManualMembers>,

@@ -1,5 +1,5 @@
-// Moves the cases of Set State and Resolve nodes. All moves of one tenant are made together, so
-// that every transaction locks cases in the same order.
+// Moves the cases of Set State, Resolve and Close nodes. All moves of one tenant are made together,
+// so that every transaction locks cases in the same order.
 
 import { Type } from 'typebox'
 import type { Tx } from '../../../kernel/db/database.ts'

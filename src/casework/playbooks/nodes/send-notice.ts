@@ -168,6 +168,7 @@ function tell({ id, state, reason }: Pick<NoticeOfEffect, 'id' | 'state' | 'reas
   return { notice_id: id, state, reason }
 }
 
+/** What has become of the notices that an earlier call of this visit has made. */
 async function follow(
   tx: Tx,
   deps: ApplyDeps,
@@ -245,6 +246,7 @@ function wait(timerAt: Date): Outcome {
   return { kind: 'wait', waitsFor: null, timerAt, watchesCase: true }
 }
 
+/** Waits while the relay has not got all of them; then the path, by what has become of them. */
 function conclude(due: Due<NoticeNode>, told: readonly Told[]): Outcome {
   if (told.some(({ state }) => state === 'waiting')) {
     return wait(addSeconds(due.enteredAt, SEND_SECONDS_MAX))

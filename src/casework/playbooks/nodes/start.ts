@@ -106,33 +106,49 @@ function readStart(
   { on }: Static<typeof StartMembers>,
   reading: ConfigReading,
 ): StartConfig | null {
-  const { refuse } = reading
   const entries = on ?? [{ event: 'case_created' as const }]
+  let onCaseCreated = false
   let debounceSeconds: number | null = null
-  const toStates: string[] = []
+  let toStates: readonly string[] = []
   let schedule: StartSchedule | null = null
   for (const [at, entry] of entries.entries()) {
+    const place = `on/${at}`
     if (entries.findIndex(({ event }) => event === entry.event) < at) {
-      return refuse(`on/${at}/event`, 'is there twice')
+      return reading.refuse(`${place}/event`, 'is there twice')
     }
-    if (entry.event === 'state_changed') toStates.push(...(entry.to ?? STATES))
-    if (entry.event === 'schedule') {
-      schedule = readSchedule(entry, `on/${at}`, reading)
-      if (schedule === null) return null
+    switch (entry.event) {
+      case 'case_created':
+        onCaseCreated = true
+        break
+      case 'event_added':
+        debounceSeconds = readDebounce(entry, place, reading)
+        if (debounceSeconds === null) return null
+        break
+      case 'state_changed':
+        toStates = entry.to ?? STATES
+        break
+      case 'schedule':
+        schedule = readSchedule(entry, place, reading)
+        if (schedule === null) return null
     }
-    if (entry.event !== 'event_added') continue
-    const seconds = entry.debounce === undefined ? 0 : readDuration(entry.debounce)
-    if (typeof seconds === 'string') return refuse(`on/${at}/debounce`, seconds)
-    if (seconds > DEBOUNCE_SECONDS_MAX) {
-      return refuse(`on/${at}/debounce`, 'must be at most a day')
-    }
-    debounceSeconds = seconds
   }
-  const onCaseCreated = entries.some(({ event }) => event === 'case_created')
   return { onCaseCreated, debounceSeconds, toStates, schedule }
 }
 
+type EventEntry = Extract<Static<typeof StartOn>, { event: 'event_added' }>
 type ScheduleEntry = Extract<Static<typeof StartOn>, { event: 'schedule' }>
+
+/** Null when it was refused. */
+function readDebounce(
+  { debounce }: EventEntry,
+  place: string,
+  { refuse }: ConfigReading,
+): number | null {
+  const seconds = debounce === undefined ? 0 : readDuration(debounce)
+  if (typeof seconds === 'string') return refuse(`${place}/debounce`, seconds)
+  if (seconds <= DEBOUNCE_SECONDS_MAX) return seconds
+  return refuse(`${place}/debounce`, 'must be at most a day')
+}
 
 function readSchedule(
   { every, cron, time_zone: timeZone = 'UTC', where }: ScheduleEntry,

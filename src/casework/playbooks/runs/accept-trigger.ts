@@ -77,12 +77,12 @@ export async function acceptTrigger(
     const earlier = await findEarlierResult(tx, scope, request)
     if (earlier !== null) return earlier
     const tokens = await lockLiveTokens(tx, scope, request.caseId)
-    const runs: Candidate[] = []
+    const candidates: Candidate[] = []
     for (const token of selectPlaybook(tokens, request.node)) {
       const { graph } = await deps.graphs.load(tx, { ...scope, ...token })
-      runs.push({ token: standAhead(graph, token), graph })
+      candidates.push({ token: standAhead(graph, token), graph })
     }
-    const decided = await decide(tx, deps, { ...scope, ...request }, runs)
+    const decided = await decide(tx, deps, { ...scope, ...request }, candidates)
     if (decided.kind === 'accepted') await storeKey(tx, scope, request, decided)
     return decided
   })
@@ -116,6 +116,7 @@ function hashForm(form: TriggerRequest['form']): string | null {
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
 }
 
+/** A live token of the case, with the graph of its run. */
 interface Candidate {
   readonly token: TokenOfRun
   readonly graph: PlaybookGraph
@@ -141,26 +142,51 @@ async function decide(
   tx: Tx,
   deps: TriggerDeps,
   request: TriggerRequest & TenantScope,
-  runs: readonly Candidate[],
+  candidates: readonly Candidate[],
 ): Promise<TriggerResult> {
-  const choice = choose(runs, request)
-  const isAllowed = choice.kind === 'take' || choice.kind === 'conflict'
-  const missing = isAllowed ? findMissingRole(runs, request, choice) : null
+  const choice = choose(candidates, request)
+  if (choice.kind !== 'take' && choice.kind !== 'not_waiting') return choice
+  const missing = findMissingRole(candidates, request, choice)
   if (missing !== null) return missing
-  if (choice.kind === 'conflict') {
-    return (await fireAnytime(tx, deps, request, runs)) ?? (await findConflict(tx, request, runs))
-  }
-  if (choice.kind !== 'take') return choice
-  return await take(tx, deps, request, choice)
+  if (choice.kind === 'take') return await take(tx, deps, request, choice)
+  const fired = await fireAnytime(tx, deps, request, candidates)
+  return fired ?? (await findConflict(tx, request, candidates))
 }
 
-/** Of the token that is to move; where none waits, of the nodes that have the name. */
+type Choice =
+  | ({ readonly kind: 'take' } & Candidate)
+  /** The node and the path are known, or nothing runs; no token waits there. */
+  | { readonly kind: 'not_waiting' }
+  | TriggerResult
+
+/**
+ * Which token moves. A name that no running version has is refused before a node at which no token
+ * waits.
+ */
+function choose(candidates: readonly Candidate[], request: TriggerRequest): Choice {
+  const nodeId = nodeIdOf(request.node)
+  const decisions = candidates.map(({ token, graph }) => {
+    const tokenId = String(token.tokenId)
+    const waiting = isOpenToTriggers(token) ? [{ tokenId, nodeId: token.node }] : []
+    return { token, graph, kind: decideTrigger(graph, waiting, nodeId, request.path).kind }
+  })
+  const [first, second] = decisions.filter((decision) => decision.kind === 'accepted')
+  if (first !== undefined && second !== undefined && first.token.runId !== second.token.runId) {
+    return { kind: 'refused', reason: 'several_runs' }
+  }
+  if (first !== undefined) return { ...first, kind: 'take' }
+  const kinds = new Set(decisions.map((decision) => decision.kind))
+  if (kinds.size === 0 || kinds.has('not_waiting')) return { kind: 'not_waiting' }
+  return { kind: kinds.has('unknown_path') ? 'unknown_path' : 'unknown_node' }
+}
+
+/** Of the node of the token that is to move; where none waits, of all nodes of the name. */
 function findMissingRole(
-  runs: readonly Candidate[],
+  candidates: readonly Candidate[],
   { node: name, scopes }: TriggerRequest,
   choice: Choice,
 ): TriggerResult | null {
-  const asked = choice.kind === 'take' ? [choice] : runs
+  const asked = choice.kind === 'take' ? [choice] : candidates
   for (const { graph } of asked) {
     const node = graph.nodes.get(nodeIdOf(name))
     const demands = node === undefined ? null : listDemands(node)
@@ -204,48 +230,22 @@ async function take(
   }
 }
 
-type Choice =
-  | ({ readonly kind: 'take' } & Candidate)
-  | { readonly kind: 'conflict' }
-  | TriggerResult
-
-/**
- * Which token moves. A name that no running version has is refused before a node at which no token
- * waits.
- */
-function choose(runs: readonly Candidate[], request: TriggerRequest): Choice {
-  const nodeId = nodeIdOf(request.node)
-  const decisions = runs.map(({ token, graph }) => {
-    const tokenId = String(token.tokenId)
-    const waiting = isOpenToTriggers(token) ? [{ tokenId, nodeId: token.node }] : []
-    return { token, graph, kind: decideTrigger(graph, waiting, nodeId, request.path).kind }
-  })
-  const [first, second] = decisions.filter((decision) => decision.kind === 'accepted')
-  if (first !== undefined && second !== undefined && first.token.runId !== second.token.runId) {
-    return { kind: 'refused', reason: 'several_runs' }
-  }
-  if (first !== undefined) return { ...first, kind: 'take' }
-  const kinds = new Set(decisions.map((decision) => decision.kind))
-  if (kinds.size === 0 || kinds.has('not_waiting')) return { kind: 'conflict' }
-  return { kind: kinds.has('unknown_path') ? 'unknown_path' : 'unknown_node' }
-}
-
 /** At a node at which no token waits, but which takes triggers at any time; null for another. */
 async function fireAnytime(
   tx: Tx,
   deps: TriggerDeps,
   request: TriggerRequest & TenantScope,
-  runs: readonly Candidate[],
+  candidates: readonly Candidate[],
 ): Promise<TriggerResult | null> {
   const nodeId = nodeIdOf(request.node)
-  const armed = runs.filter(({ graph }) => {
+  const taking = candidates.filter(({ graph }) => {
     const node = graph.nodes.get(nodeId)
     return node !== undefined && isAnytime(node) && listChoices(node).includes(request.path)
   })
-  const [oldest] = armed
+  const [oldest] = taking
   if (oldest === undefined) return null
   const { runId } = oldest.token
-  if (armed.some(({ token }) => token.runId !== runId)) {
+  if (taking.some(({ token }) => token.runId !== runId)) {
     return { kind: 'refused', reason: 'several_runs' }
   }
   const { path, tokenId, idempotencyKey } = request
@@ -256,6 +256,14 @@ async function fireAnytime(
   const token = await insertTokenBeside(tx, request, oldest.token, nodeId)
   if (token === null) return { kind: 'refused', reason: 'too_many_tokens' }
   return await take(tx, deps, request, { token, graph: oldest.graph })
+}
+
+interface Chosen {
+  readonly token: TokenOfRun
+  readonly at: Date
+  readonly form: FormValues | null
+  /** A second person must choose the same. */
+  readonly isFirst?: true
 }
 
 async function accept(
@@ -272,14 +280,7 @@ async function accept(
   await record(tx, deps, request, chosen)
 }
 
-interface Chosen {
-  readonly token: TokenOfRun
-  readonly at: Date
-  readonly form: FormValues | null
-  /** A second person must choose the same. */
-  readonly isFirst?: true
-}
-
+/** In the history of the case. */
 async function record(
   tx: Tx,
   deps: TriggerDeps,
@@ -312,7 +313,7 @@ async function record(
 async function findConflict(
   tx: Tx,
   request: TriggerRequest & TenantScope,
-  runs: readonly Candidate[],
+  candidates: readonly Candidate[],
 ): Promise<TriggerResult> {
   const question = {
     caseId: request.caseId,
@@ -322,11 +323,12 @@ async function findConflict(
   const paused = await findPaused(tx, request, question)
   if (paused.isUndecided) return { kind: 'refused', reason: 'paused' }
   const last = await findLastSignal(tx, request, question)
-  const isOfThisRun = runs.length === 0 || runs.some(({ token }) => token.runId === last?.runId)
+  const isOfThisRun =
+    candidates.length === 0 || candidates.some(({ token }) => token.runId === last?.runId)
   if (last !== null && last.path === request.path && isOfThisRun) {
     return { kind: 'accepted', runId: last.runId, isDecided: true }
   }
-  if (runs.length > 0) return { kind: 'refused', reason: 'not_waiting' }
+  if (candidates.length > 0) return { kind: 'refused', reason: 'not_waiting' }
   return { kind: 'refused', reason: paused.isThere ? 'paused' : 'no_run' }
 }
 

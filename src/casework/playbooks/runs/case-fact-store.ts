@@ -41,6 +41,7 @@ interface FactRow {
   readonly due: Date | null
   readonly deadline: Date | null
   readonly newest: NewEvent | null
+  /** Of the newest event. */
   readonly owner: { readonly customerId: string | null; readonly contractId: string | null } | null
   readonly events: readonly (Omit<EventInList, 'event_date'> & { readonly event_date: string })[]
   readonly lastDay: number
@@ -73,7 +74,7 @@ export async function loadFacts(
         'reopen_count', one.reopen_count) as "case",
       one.first_event_date as first, one.last_event_date as last, one.created_at as created, one.updated_at as updated,
       one.due_at as due, one.deadline_at as deadline, newest.event as newest, newest.owner,
-      coalesce(listed.events, '[]') as events, day.count as "lastDay", week.count as "lastWeek", owner.customer
+      coalesce(listed.events, '[]') as events, day.count as "lastDay", week.count as "lastWeek", stored.customer
     from abuse_case as one
     left join lateral (
       select jsonb_build_object('eventDate', event.event_date, 'eventType', event.event_type, 'eventSubtypes', event.event_subtypes,
@@ -110,7 +111,7 @@ export async function loadFacts(
         'parent_customer_id', coalesce(customer.parent_customer_id, ''), 'contacts', customer.contacts,
         'metadata', customer.metadata) as customer
       from customer where customer.tenant_id = ${scope.tenantId} and customer.id = one.customer_id
-    ) as owner on true
+    ) as stored on true
     where one.tenant_id = ${scope.tenantId} and one.id = any(${[...caseIds]}::text[])`.execute(db)
   return new Map(result.rows.map((row) => [row.case.id, buildFacts(row, briefItem)]))
 }
@@ -145,6 +146,7 @@ function buildFacts(row: FactRow, briefItem: BriefItem): FactsOfCase {
       deadline_at: row.deadline,
     },
     event: seen.event,
+    // Looked up when it is asked for.
     get intel() {
       return seen.intel
     },

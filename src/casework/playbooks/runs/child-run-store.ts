@@ -9,7 +9,7 @@ import type { EndedToken } from './cancel-effects.ts'
 import { noteRuns, noteStarted } from './run-change-store.ts'
 import type { TokenKey } from './run-token-store.ts'
 
-/** A run that has ended, and the token that waits for it; null for a run without a parent. */
+/** A run, and the token of its parent that waits for its end; null where it has no parent. */
 export interface EndedChild {
   readonly runId: string
   readonly state: string

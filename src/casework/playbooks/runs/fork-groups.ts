@@ -24,44 +24,61 @@ export function isLive({ state }: MovingToken): boolean {
 
 /** Resolves the joins of a run, of which these are all live tokens. */
 export function resolveJoins(tokens: readonly MovingToken[], visits: NewVisit[]): void {
-  // Each pass ends a token or lets one go on.
-  for (let isMore = true; isMore; ) isMore = resolveOne(tokens.filter(isLive), visits)
+  let hasMoved = true
+  // It ends, since each time a token leaves its join.
+  while (hasMoved) hasMoved = resolveOne(tokens.filter(isLive), visits)
 }
 
+/** Lets one token leave its join; false when all must wait. */
 function resolveOne(live: readonly MovingToken[], visits: NewVisit[]): boolean {
   const joining = live
     .filter(({ joins }) => joins !== null)
     .toSorted((a, b) => a.token.tokenId - b.token.tokenId)
-  const free = joining.find(({ joins, fork }) => joins === 'any' || fork === '')
-  if (free !== undefined) {
-    if (free.fork !== '') {
-      for (const other of live) {
-        if (other === free || !isOfFork(other, free.fork)) continue
-        cancelMoving(other, { cancelled_by: free.node }, visits)
-      }
-    }
-    pass(free, visits)
+  const first = joining.find(({ joins, fork }) => joins === 'any' || fork === '')
+  if (first !== undefined) {
+    if (first.fork !== '') endOthers(first, live, visits)
+    pass(first, visits)
     return true
   }
-  const complete = joining.find(({ fork }) =>
-    live.every((other) => !isOfFork(other, fork) || (other.joins !== null && other.fork === fork)),
-  )
-  if (complete === undefined) return false
-  const { fork, node } = complete
-  for (const other of joining) {
-    if (other === complete || other.fork !== fork || other.node !== node) continue
-    const { vars } = other
-    cancelMoving(other, { joined: complete.token.tokenId }, visits)
-    addMissingVars(complete, vars, visits)
-  }
-  if (complete.state !== 'dead') pass(complete, visits)
+  const chosen = joining.find(({ fork }) => isComplete(fork, live))
+  if (chosen === undefined) return false
+  takeIn(chosen, joining, visits)
+  // The vars of all branches together may be too large.
+  if (chosen.state !== 'dead') pass(chosen, visits)
   return true
+}
+
+/** Ends the other tokens of the fork. */
+function endOthers(first: MovingToken, live: readonly MovingToken[], visits: NewVisit[]): void {
+  const { fork, node } = first
+  for (const other of live) {
+    if (other === first || !isOfFork(other, fork)) continue
+    cancelMoving(other, { cancelled_by: node }, visits)
+  }
+}
+
+/** Whether every live token of the fork waits at a join. */
+function isComplete(fork: string, live: readonly MovingToken[]): boolean {
+  return live.every(
+    (token) => !isOfFork(token, fork) || (token.joins !== null && token.fork === fork),
+  )
+}
+
+/** Ends the other tokens of the fork at the same join, and adds their vars to the chosen one. */
+function takeIn(chosen: MovingToken, joining: readonly MovingToken[], visits: NewVisit[]): void {
+  const { fork, node, token } = chosen
+  for (const other of joining) {
+    if (other === chosen || other.fork !== fork || other.node !== node) continue
+    cancelMoving(other, { joined: token.tokenId }, visits)
+    addMissingVars(chosen, other.vars, visits)
+  }
 }
 
 function isOfFork(token: MovingToken, fork: string): boolean {
   return token.fork === fork || token.fork.startsWith(`${fork}/`)
 }
 
+/** The token leaves its join, and with it the innermost of its forks. */
 function pass(moving: MovingToken, visits: NewVisit[]): void {
   const node: PlaybookNode | undefined = findNode(moving)
   moving.joins = null

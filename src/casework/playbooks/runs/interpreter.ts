@@ -96,7 +96,7 @@ export async function runSteps(
     options.noteWork?.(taken.units)
     await resolveTokens(tx, walk, ready)
   }
-  const changed = all.filter(isChanged(all))
+  const changed = listChanged(all)
   options.noteVisits?.(visits)
   await insertVisits(tx, visits, first.now)
   await cancelEffects(tx, deps, [
@@ -111,24 +111,31 @@ export async function runSteps(
 
 /** The tokens that take a step in the next round. No token of a failed run does. */
 function listMoving(all: readonly MovingToken[]): readonly MovingToken[] {
-  const failed = listFailed(all)
+  const failed = findFailedRuns(all)
   return all.filter(
     ({ state, calls, isPutOff, isPassive, token }) =>
       state === 'ready' && !calls && !isPutOff && !isPassive && !failed.has(token.runId),
   )
 }
 
-function listFailed(all: readonly MovingToken[]): ReadonlySet<string> {
+/**
+ * The tokens that are saved. A token of a failed run that has not moved is not, so that it keeps
+ * its chosen path until the run is resumed.
+ */
+function listChanged(all: readonly MovingToken[]): readonly MovingToken[] {
+  const failed = findFailedRuns(all)
+  return all.filter(
+    ({ isPassive, state, visits, token }) =>
+      !isPassive && !(failed.has(token.runId) && state === 'ready' && visits === 0),
+  )
+}
+
+/** The ids of the runs of which a token has failed. */
+function findFailedRuns(all: readonly MovingToken[]): ReadonlySet<string> {
   return new Set(all.flatMap(({ failure, token }) => (failure === null ? [] : [token.runId])))
 }
 
-/** A token that did not move keeps its chosen path when its run has failed. */
-function isChanged(all: readonly MovingToken[]): (moving: MovingToken) => boolean {
-  const failed = listFailed(all)
-  return ({ isPassive, state, visits, token }) =>
-    !isPassive && !(failed.has(token.runId) && state === 'ready' && visits === 0)
-}
-
+/** Takes the step to which the outcome of the token's call leads, where there is one. */
 function takeOutcome(
   moving: MovingToken,
   outcomes: ReadonlyMap<string, Outcome>,

@@ -77,9 +77,8 @@ export function listRunsRoute({
   })
 }
 
-// Versions and nodes are those of a playbook.
-const OF = 'takes playbook_id beside it'
-const DURATION = 'must be an ISO 8601 duration, such as PT1H or P2D'
+const PLAYBOOK_RULE = 'takes playbook_id beside it'
+const DURATION_RULE = 'must be an ISO 8601 duration, such as PT1H or P2D'
 
 function readFilter({
   state,
@@ -90,16 +89,19 @@ function readFilter({
   waits_for: waitsFor,
   older_than: olderThan,
 }: Type.Static<typeof Query>): RunFilter {
-  const alone = playbookId === undefined
+  // Versions and nodes are those of a playbook.
+  const hasPlaybook = playbookId !== undefined
   return {
     ...(version === undefined
       ? {}
-      : { version: requireValue('version', alone ? null : version, OF) }),
-    ...(node === undefined ? {} : { node: requireValue('node', alone ? null : node, OF) }),
+      : { version: requireValue('version', hasPlaybook ? version : null, PLAYBOOK_RULE) }),
+    ...(node === undefined
+      ? {}
+      : { node: requireValue('node', hasPlaybook ? node : null, PLAYBOOK_RULE) }),
     ...(waitsFor === undefined ? {} : { waitsFor }),
     ...(olderThan === undefined
       ? {}
-      : { olderThanSeconds: requireValue('older_than', parseDuration(olderThan), DURATION) }),
+      : { olderThanSeconds: requireValue('older_than', parseDuration(olderThan), DURATION_RULE) }),
     ...(state === undefined ? {} : { state }),
     ...(caseId === undefined ? {} : { caseId: readCaseIdFilter(caseId) }),
     ...(playbookId === undefined

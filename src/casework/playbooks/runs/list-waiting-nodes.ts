@@ -6,7 +6,13 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { PlaybookPosition, WaitingNode } from '../../cases/case-progress.ts'
 import { readChoiceMemo } from '../choice-demands.ts'
 import type { GraphCache } from '../graph-cache.ts'
-import { isAnytime, listChoices, listDemands, type PlaybookNode } from '../playbook-graph.ts'
+import {
+  isAnytime,
+  listChoices,
+  listDemands,
+  type PlaybookGraph,
+  type PlaybookNode,
+} from '../playbook-graph.ts'
 import { standAhead } from './pass-early.ts'
 import { findLastPosition } from './run-store.ts'
 import { isOpenToTriggers, listLiveTokens, type TokenOfRun } from './signal-store.ts'
@@ -24,23 +30,27 @@ export async function listWaitingNodes(
     const [first] = ofRun
     if (first === undefined) continue
     const { graph } = await graphs.load(db, { ...scope, ...first })
-    const occupied = new Set<string>()
-    for (const one of ofRun) {
-      const token = standAhead(graph, one)
-      const node = isOpenToTriggers(token) ? graph.nodes.get(token.node) : undefined
-      // A node that waits for a time, or for a change of the case.
-      if (node === undefined || listChoices(node).length === 0) continue
-      occupied.add(node.id)
-      waiting.push(describeWaiting(token, node))
-    }
-    for (const node of graph.nodes.values()) {
-      if (!isAnytime(node) || occupied.has(node.id)) continue
-      const { startedAt: enteredAt } = first
-      const armed = { ...first, node: node.id, enteredAt, timerAt: null, memo: null }
-      waiting.push(describeWaiting(armed, node))
-    }
+    const occupied = ofRun.flatMap((token) => describeStanding(graph, token))
+    const isFree = ({ id }: PlaybookNode) => occupied.every(({ node }) => node !== id)
+    const free = [...graph.nodes.values()].filter((node) => isAnytime(node) && isFree(node))
+    waiting.push(...occupied, ...free.map((node) => describeAnytime(first, node)))
   }
   return waiting
+}
+
+/** The node at which the token waits for a choice; none for any other wait. */
+function describeStanding(graph: PlaybookGraph, one: TokenOfRun): readonly WaitingNode[] {
+  const token = standAhead(graph, one)
+  const node = isOpenToTriggers(token) ? graph.nodes.get(token.node) : undefined
+  // A node without choices waits for a time, or for a change of the case.
+  if (node === undefined || listChoices(node).length === 0) return []
+  return [describeWaiting(token, node)]
+}
+
+/** A node that takes triggers at any time, and at which no token of the run waits. */
+function describeAnytime(ofRun: TokenOfRun, node: PlaybookNode): WaitingNode {
+  const { startedAt: enteredAt } = ofRun
+  return describeWaiting({ ...ofRun, node: node.id, enteredAt, timerAt: null, memo: null }, node)
 }
 
 function describeWaiting(token: TokenOfRun, node: PlaybookNode): WaitingNode {

@@ -1,5 +1,5 @@
-// SQL of runs that a person cancels, pauses or resumes: a run with the children below it, locked,
-// and the states of their tokens.
+// SQL of runs that a person cancels, pauses, resumes or migrates: a run with the children below it,
+// locked, and the states of their tokens.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
@@ -39,7 +39,7 @@ export interface LockedToken {
   readonly fork: string
 }
 
-/** A run and the active and paused children below it, in the order of their ids. */
+/** A run and the active and paused children below it, each before its own children. */
 export interface RunFamily {
   readonly run: LockedRun
   readonly children: readonly LockedRun[]
@@ -157,7 +157,8 @@ export async function resumeRuns(
     where tenant_id = ${scope.tenantId} and run_id = any(${ids}::uuid[]) and state = 'dead'`.execute(
     tx,
   )
-  // A version retires when it has no run; the lock makes its upkeep wait for this transaction.
+  // The version of a failed run may be inactive by now, and drains again. The row is locked, so
+  // that upkeep does not make it inactive before the run is active.
   await sql`
     update playbook_version set state = 'draining'
     from run

@@ -6,21 +6,22 @@ import { requireCaller } from '../../../access/admit-request.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { requestNotValid } from '../../../kernel/errors.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
+import type { FieldProblem } from '../../../values/field-problem.ts'
 import { joinPointer } from '../../../values/json-value.ts'
 import { omitNulls } from '../../../values/omit-nulls.ts'
 import { parseRecordId } from '../../../values/uuid.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { named } from '../../../vocabulary/named-schema.ts'
 import { playbookVersionNotFound, runNotChanged, runNotFound } from '../errors.ts'
+import { NODES_MAX, type PlaybookGraph } from '../playbook-graph.ts'
 import { findVersion } from '../playbook-store.ts'
 import { parseVersionNumber, requirePlaybook } from '../require-playbook.ts'
 import type { ChangeRunDeps } from './change-run.ts'
 import { listNodesOfTokens, listRunsOfVersion } from './locked-run-store.ts'
 import { type Migration, type MigrationResult, migrateRun } from './migrate-run.ts'
+import type { NewNodes } from './plan-migration.ts'
 import { findRunOfTenant } from './run-store.ts'
 
-// As many nodes as a graph may have.
-const NODES_MAX = 500
 // Each is a transaction of some milliseconds.
 const RUNS_AT_ONCE = 100
 
@@ -206,27 +207,39 @@ async function readMigration(
   const { playbookId } = source
   if ((await findVersion(db, scope, playbookId, version)) === null) throw playbookVersionNotFound()
   const { graph } = await graphs.load(db, { ...scope, playbookId, version })
-  const problems = Object.entries(nodes).flatMap(([from, to]) => {
-    const node = graph.nodes.get(to)
-    if (node !== undefined && node.kind.isRemark !== true) return []
-    return [{ path: joinPointer('/nodes', from), reason: 'names no node of the version' }]
-  })
   // A repeated request finds the run on the version already, and moves nothing.
-  if (source.version !== version) {
-    const former = await graphs.load(db, { ...scope, playbookId, version: source.version })
-    const unknown = Object.keys(nodes).filter((from) => !former.graph.nodes.has(from))
-    // A failed run may be at a node that its version does not have.
-    const kept = await listNodesOfTokens(db, scope, source, unknown)
-    for (const from of unknown.filter((one) => !kept.includes(one))) {
-      problems.push({
-        path: joinPointer('/nodes', from),
-        reason: `is no node of version ${source.version}, which the runs leave`,
-      })
-    }
-  }
+  const isRepeated = source.version === version
+  const problems = [
+    ...findUnknownTargets(graph, nodes),
+    ...(isRepeated ? [] : await findUnknownSources({ db, graphs }, scope, source, nodes)),
+  ]
   if (problems.length > 0) {
     throw requestNotValid('The map names nodes that the versions do not have.', problems)
   }
   const actor = { kind: 'token', id: tokenId, name: tokenId } as const
   return { version, nodes, isPreview: preview === true, actor, reason: reason ?? null }
+}
+
+function findUnknownTargets(graph: PlaybookGraph, nodes: NewNodes): readonly FieldProblem[] {
+  return Object.entries(nodes).flatMap(([from, to]) => {
+    const node = graph.nodes.get(to)
+    if (node !== undefined && node.kind.isRemark !== true) return []
+    return [{ path: joinPointer('/nodes', from), reason: 'names no node of the version' }]
+  })
+}
+
+async function findUnknownSources(
+  { db, graphs }: Pick<ChangeRunDeps, 'db' | 'graphs'>,
+  scope: TenantScope,
+  source: { readonly playbookId: string; readonly version: number },
+  nodes: NewNodes,
+): Promise<readonly FieldProblem[]> {
+  const { graph } = await graphs.load(db, { ...scope, ...source })
+  const unknown = Object.keys(nodes).filter((from) => !graph.nodes.has(from))
+  // A failed run may be at a node that its version does not have.
+  const kept = await listNodesOfTokens(db, scope, source, unknown)
+  const reason = `is no node of version ${source.version}, which the runs leave`
+  return unknown
+    .filter((from) => !kept.includes(from))
+    .map((from) => ({ path: joinPointer('/nodes', from), reason }))
 }

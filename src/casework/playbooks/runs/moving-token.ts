@@ -33,7 +33,7 @@ export interface MovingToken {
   vars: Vars
   areVarsNew: boolean
   memo: object | null
-  /** In which forks it is; see migration 0050. */
+  /** In which forks it is, written as in LeasedToken. */
   fork: string
   /** It waits at a join of this mode. */
   joins: JoinMode | null
@@ -229,24 +229,23 @@ export function takeFork(moving: MovingToken, visits: NewVisit[]): readonly stri
 /** A token that a fork of `parent` makes, at the node of its branch. */
 export function beginBranch(parent: MovingToken, tokenId: number, node: string): MovingToken {
   const { token, version, fork, vars } = parent
-  const { waitsFor, chosenPath, chosenBy } = { waitsFor: null, chosenPath: null, chosenBy: null }
-  const own = {
+  const own: LeasedToken = {
     ...token,
     tokenId,
     node,
     visit: 1,
     keyVisit: null,
+    chosenPath: null,
+    chosenBy: null,
+    waitsFor: null,
+    timerRang: false,
+    hasWaited: false,
     fork,
     vars,
     memo: null,
     callOutcome: null,
-    timerRang: false,
-    hasWaited: false,
   }
-  return {
-    ...beginMoving({ ...own, waitsFor, chosenPath, chosenBy }, version),
-    enteredAt: null,
-  }
+  return { ...beginMoving(own, version), enteredAt: null }
 }
 
 /** Ends a token for the sake of another one. */
@@ -264,7 +263,7 @@ export function cancelMoving(moving: MovingToken, output: object, visits: NewVis
   moving.isPassive = false
 }
 
-/** Adds what it has not got itself. */
+/** Adds the vars of another token that it has not got itself; it fails when they are too large. */
 export function addMissingVars(moving: MovingToken, others: Vars, visits: NewVisit[]): void {
   const isMissing = Object.keys(others).some((name) => !Object.hasOwn(moving.vars, name))
   if (!isMissing || keepVars(moving, { ...others, ...moving.vars })) return
@@ -330,13 +329,16 @@ export function listStop(moving: MovingToken): readonly RunStop[] {
 /** A token that came to wait for somebody, or no longer does; one that failed needs an agent. */
 export function listWaitChange(moving: MovingToken): readonly WaitChange[] {
   const { token, node, visit, waitsFor, failure } = moving
-  const saysFor = isWaitContinued(moving) ? null : waitsFor
-  const arrivesFor = failure === null ? saysFor : 'agent'
+  const newParty = isWaitContinued(moving) ? null : waitsFor
+  const arrivesFor = failure === null ? newParty : 'agent'
   if (arrivesFor === null && token.waitsFor === null) return []
   return [{ ...token, node, visit, arrivesFor }]
 }
 
-/** The former node said already that the case waits for whom its next node waits. */
+/**
+ * The token has left the wait for a bounce for the node behind it. The former node has told already
+ * that the case waits for the party of this one.
+ */
 function isWaitContinued({ token, version: { graph }, node, visits, waitsFor }: MovingToken) {
   if (visits !== 1 || waitsFor === null || waitsFor !== token.waitsFor) return false
   return findEarlyEnd(graph, graph.nodes.get(token.node), token.memo)?.toNode.id === node

@@ -21,7 +21,11 @@ export interface StartingChange {
   readonly toState: string | null
 }
 
-/** Starts for those playbooks of the groups of the cases whose active versions ask for it. */
+/**
+ * Notes a start for each playbook that the group of a case names and whose active version asks for
+ * it. A further event puts the start off by the time of quiet, but at most to a day after the
+ * first.
+ */
 export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Promise<void> {
   await forEachTenant(changes, async (tenantId, own) => {
     await sql`

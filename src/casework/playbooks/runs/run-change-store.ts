@@ -36,7 +36,7 @@ const WAITING = sql`(
     where saved.state = 'waiting' and saved.is_arrival
   ) as changed`
 
-/** For one in which `saved` returns the rows of runs: those that have ended or failed by it. */
+/** For a WITH clause in which `saved` returns runs: those that have ended or failed by it. */
 export function noteEnded(scope: TenantScope): RawBuilder<unknown> {
   return noteRows(scope, 'run', ENDED)
 }

@@ -109,7 +109,11 @@ export async function startRunsForNewCases(
   return (await startRuns(tx, ids, scope, cases, null)).length
 }
 
-/** As startRunsForNewCases, for any reason but a new case: who or what begins them. */
+/**
+ * Starts the runs, and returns their ids. `startedBy` says who or what begins them, such as
+ * `token:<id>`. Null is the intake of new cases: a run then begins only where the active version
+ * starts on new cases.
+ */
 export async function startRuns(
   tx: Tx,
   ids: IdSource,
@@ -191,6 +195,7 @@ export async function listRuns(
   scope: TenantScope,
   caseId: string,
 ): Promise<readonly RunRecord[]> {
+  // A page has one row more than its limit.
   const page = { limit: RUNS_LISTED_MAX - 1, order: 'desc', position: null } as const
   return await listRunsOfTenant(db, scope, { caseId }, page)
 }
@@ -227,7 +232,7 @@ export async function listRunsOfTenant(
       : [hasToken(scope, sql`run_token.state = 'waiting' and run_token.waits_for = ${waitsFor}`)]),
     ...(olderThanSeconds === undefined
       ? []
-      : [sql`${since(scope)} <= now() - ${olderThanSeconds} * interval '1 second'`]),
+      : [sql`${selectSince(scope)} <= now() - ${olderThanSeconds} * interval '1 second'`]),
     ...keyset.conditions,
   ]
   return await selectRuns(
@@ -238,17 +243,18 @@ export async function listRunsOfTenant(
   )
 }
 
+/** A token of the run that has not ended. */
 // The tenant is given for each table, since Citus does not follow it through outer joins.
-function ofRun({ tenantId }: TenantScope): RawBuilder<unknown> {
+function isTokenOfRun({ tenantId }: TenantScope): RawBuilder<unknown> {
   return sql`run_token.tenant_id = ${tenantId} and run_token.run_id = run.id and run_token.state <> 'done'`
 }
 
 function hasToken(scope: TenantScope, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`exists (select from run_token where ${ofRun(scope)} and ${condition})`
+  return sql`exists (select from run_token where ${isTokenOfRun(scope)} and ${condition})`
 }
 
-function since(scope: TenantScope): RawBuilder<unknown> {
-  return sql`coalesce(run.ended_at, run.paused_at, (select max(entered_at) from run_token where ${ofRun(scope)}), run.started_at)`
+function selectSince(scope: TenantScope): RawBuilder<unknown> {
+  return sql`coalesce(run.ended_at, run.paused_at, (select max(entered_at) from run_token where ${isTokenOfRun(scope)}), run.started_at)`
 }
 
 /** Null when the tenant has no run of this id (a UUID). */
@@ -309,17 +315,17 @@ async function selectRuns(
   const result = await sql<RunRecord>`
     select run.id as "runId", run.case_id as "caseId", run.playbook_id as "playbookId", run.version, run.state, run.failure,
       token.node, run.started_at as "startedAt", run.ended_at as "endedAt", run.started_by as "startedBy",
-      run.parent_run_id as "parentRunId", ${since(scope)} as since, playbook.name as "playbookName", one.case_group_id as "caseGroup",
+      run.parent_run_id as "parentRunId", ${selectSince(scope)} as since, playbook.name as "playbookName", one.case_group_id as "caseGroup",
       waiting.waits_for as "waitsFor", waiting.timer_at as "nextTimerAt"
     from (${runs}) as run
     join playbook on playbook.tenant_id = ${scope.tenantId} and playbook.id = run.playbook_id
     left join abuse_case as one on one.tenant_id = ${scope.tenantId} and one.id = run.case_id
     left join lateral (
-      select node from run_token where ${ofRun(scope)} order by run_token.state = 'dead' desc, run_token.id limit 1
+      select node from run_token where ${isTokenOfRun(scope)} order by run_token.state = 'dead' desc, run_token.id limit 1
     ) as token on true
     left join lateral (
       select min(waits_for) as waits_for, min(timer_at) as timer_at
-      from run_token where ${ofRun(scope)} and run_token.state = 'waiting'
+      from run_token where ${isTokenOfRun(scope)} and run_token.state = 'waiting'
     ) as waiting on true
     ${order}`.execute(db)
   return result.rows

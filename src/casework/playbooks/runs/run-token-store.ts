@@ -38,10 +38,10 @@ const LEASE_SECONDS = 4
 /** Movers take steps in the transaction; callers call other systems (column run_token.calls). */
 export type TokenQueue = 'movers' | 'callers'
 
-// As an index of each queue has it.
+// In the words of the partial index of each queue, so that the planner takes it.
 const IS_IN_QUEUE = { movers: sql`not calls`, callers: sql`calls` } as const
 
-/** Those that another worker has leased count as well. */
+/** Tokens that are due in the queue, those that another worker has leased included. */
 function dueTokensOf(queue: TokenQueue): DueRows {
   return {
     table: 'run_token',
@@ -191,8 +191,9 @@ export interface LeasedToken extends TokenKey {
 }
 
 /**
- * A token that the limit of one transaction has stopped before its node decided has none of these;
- * nor has one whose run was resumed, and is told again.
+ * Whether the node has decided to wait at this visit: it has left one of these marks. There is none
+ * on a token that the limit of one transaction has stopped before its node decided, nor on the dead
+ * token of a failed run that was resumed. Their wait is news, and the outbox tells of it.
  */
 const HAS_WAITED = sql`(
   run_token.waits_for is not null or run_token.timer_at is not null or run_token.watches_case or run_token.timer_rang
@@ -364,6 +365,23 @@ async function saveProgressOf(
   tokens: readonly TokenProgress[],
   at: Date,
 ): Promise<void> {
+  await saveTokens(tx, scope, tokens, at)
+  const stopped = (await saveRuns(tx, scope, tokens)).filter(({ state }) => state !== 'active')
+  const failed = stopped.filter(({ state }) => state === 'failed')
+  await pauseOthers(
+    tx,
+    scope,
+    failed.map(({ runId }) => runId),
+  )
+  await wakeParents(tx, scope, stopped)
+}
+
+async function saveTokens(
+  tx: Tx,
+  scope: TenantScope,
+  tokens: readonly TokenProgress[],
+  at: Date,
+): Promise<void> {
   await sql`
     with saved as (
     update run_token set state = given.state, node = given.node, visit = given.visit,
@@ -386,7 +404,15 @@ async function saveProgressOf(
       run_token.visit, run_token.waits_for, given.is_arrival
     )
     ${noteWaiting(scope)}`.execute(tx)
-  const saved = await sql<EndedChild & { state: string }>`
+}
+
+/** Counts the visits of the runs, and ends those without a live token. Returns them all. */
+async function saveRuns(
+  tx: Tx,
+  scope: TenantScope,
+  tokens: readonly TokenProgress[],
+): Promise<readonly EndedChild[]> {
+  const saved = await sql<EndedChild>`
     with saved as (
     update run set visits = run.visits + given.visits, failure = coalesce(given.failure, run.failure),
       state = next.state, ended_at = case when next.state = 'active' then null else clock.at end
@@ -414,16 +440,7 @@ async function saveProgressOf(
     ), noted as (${noteEnded(scope)})
     select id as "runId", state, parent_run_id as "parentRunId", parent_token_id as "parentTokenId"
     from saved`.execute(tx)
-  await pauseOthers(
-    tx,
-    scope,
-    saved.rows.filter(({ state }) => state === 'failed').map(({ runId }) => runId),
-  )
-  await wakeParents(
-    tx,
-    scope,
-    saved.rows.filter(({ state }) => state !== 'active'),
-  )
+  return saved.rows
 }
 
 /**

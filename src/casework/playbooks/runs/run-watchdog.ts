@@ -80,8 +80,9 @@ export function createRunWatchdog({
     async look(db) {
       let pages = 0
       const others = await listTenantIds(db, position?.tenantId ?? '', TENANTS_MAX)
-      const isInRange = position !== null && position.runId !== null
-      const tenants = isInRange ? [position?.tenantId ?? '', ...others] : others
+      // The last pass may have ended in the middle of the runs of a tenant.
+      const isUnfinished = position !== null && position.runId !== null
+      const tenants = isUnfinished ? [position?.tenantId ?? '', ...others] : others
       for (const tenantId of tenants) {
         let after = position?.tenantId === tenantId ? position.runId : null
         do {

@@ -157,19 +157,19 @@ export async function findPaused(
   return { isThere: found.rows.length > 0, isUndecided }
 }
 
-// A caller that lost the answer repeats a trigger within minutes. Who says the same again later
-// means it.
+// A caller that lost the answer repeats a trigger within minutes. The same trigger later is a new
+// one.
 const REPEATED_SECONDS = 300
 
 /**
- * Whether a trigger at a node at which no token waits says what one has said before: its token is
- * still on its way, or the same caller has just sent it. The caller has locked the run.
+ * Whether a trigger at a node at which no token waits repeats an earlier one: the token of that is
+ * still on its way, or the same `actor` has just sent it. `actor` is null for a caller that has
+ * marked its trigger as a new one by an Idempotency-Key. The caller has locked the run.
  */
 export async function isUnderWay(
   tx: Tx,
   { tenantId }: TenantScope,
   signal: { readonly runId: string; readonly node: string; readonly path: string },
-  /** Null for a caller that has marked its trigger as a new one. */
   actor: string | null,
 ): Promise<boolean> {
   const found = await sql`
@@ -214,15 +214,6 @@ export async function insertTokenBeside(
   return { ...beside, ...own, timerAt: null, memo: null, passes: null }
 }
 
-export interface AcceptedSignal {
-  readonly caseId: string
-  readonly token: TokenOfRun
-  readonly path: string
-  readonly actor: string
-  /** Replaces the memo of the visit; it stays when left out. */
-  readonly memo?: object
-}
-
 /** Keeps what the node of a waiting token is to know. The caller has locked the token. */
 export async function keepMemo(
   tx: Tx,
@@ -233,6 +224,15 @@ export async function keepMemo(
   await sql`
     update run_token set memo = ${JSON.stringify(memo)}::jsonb
     where tenant_id = ${tenantId} and run_id = ${runId}::uuid and id = ${tokenId}`.execute(tx)
+}
+
+export interface AcceptedSignal {
+  readonly caseId: string
+  readonly token: TokenOfRun
+  readonly path: string
+  readonly actor: string
+  /** Replaces the memo of the visit; it stays when left out. */
+  readonly memo?: object
 }
 
 /** Stores the signal and makes the token due at once. The caller has locked the token. */

@@ -14,9 +14,13 @@
 //   waiting  The token has no lease.
 //     -> ready     a trigger chose its path (accept-trigger.ts), its timer rang, or the case that
 //                  it watches changed (timer-store.ts); the first to commit wins
-//   paused   Nobody moves the token until its run is resumed; then it is ready.
-//   ready, waiting, paused -> done    the case was merged (endRunsOfCases in run-store.ts)
-//   done, dead     Final. The run ends, or fails, with its last live token.
+//   paused   A person has paused the run, or another token of it has failed.
+//     -> ready     the run is resumed
+//   ready, waiting, paused
+//     -> done      the run was cancelled, the case was merged, or another token has ended this one
+//   dead     The run has failed, and needs a person.
+//     -> ready     the run is resumed: a new visit of the node (resumeRuns in locked-run-store.ts)
+//   done     Final. The run ends with its last live token.
 
 import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
 import { every } from '../../../kernel/async/every.ts'
@@ -263,14 +267,14 @@ async function moveBatch(work: Work, claimed: readonly ClaimedToken[]): Promise<
   // A token that was claimed before without progress may have ended its process: it is moved alone
   // from then on.
   const alone = orderRetries(claimed.filter((token) => token.attempts > 1))
-  const first = claimed.filter((token) => token.attempts <= 1)
+  const fresh = claimed.filter((token) => token.attempts <= 1)
   try {
-    await move(work, first)
+    await move(work, fresh)
   } catch (error) {
     work.deps.log.warn('A batch of playbook steps failed; its tokens are moved one by one', {
       error: describe(error),
     })
-    alone.unshift(...first)
+    alone.unshift(...fresh)
   }
   for (const token of alone) await moveAlone(work, token)
 }

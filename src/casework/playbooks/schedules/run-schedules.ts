@@ -13,9 +13,9 @@ import { WorkBudget } from '../../rules/condition-meter.ts'
 import { EVENT_UNITS_MAX } from '../../rules/condition-work.ts'
 import { NO_FACTS } from '../case-facts.ts'
 import type { GraphCache } from '../graph-cache.ts'
-import type { StartConfig } from '../nodes/start.ts'
 import { loadFacts } from '../runs/case-fact-store.ts'
 import { startRuns } from '../runs/run-store.ts'
+import { listStartConditions, type StartConditions } from '../start-conditions.ts'
 import { findNextTick } from './schedule.ts'
 
 export interface ScheduleDeps {
@@ -31,6 +31,8 @@ export interface ScheduleDeps {
 const CASES_AT_ONCE = 200
 const BATCHES_MAX = 200
 const ARMED_AT_ONCE = 100
+// Other processes may be working on so many ticks, which are passed over.
+const TICKS_TRIED_MAX = 100
 
 /** What is due now, at most 40,000 cases. How many runs began. */
 export async function runSchedules(
@@ -87,11 +89,9 @@ async function armSchedules({ db, graphs }: ScheduleDeps): Promise<void> {
   }
 }
 
-async function loadStart(db: Db, graphs: GraphCache, row: VersionRow): Promise<StartConfig> {
+async function loadStart(db: Db, graphs: GraphCache, row: VersionRow): Promise<StartConditions> {
   const { graph } = await graphs.load(db, row)
-  // The config of a start node is what its `read` returned.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return graph.nodes.get(graph.startId)?.config as StartConfig
+  return listStartConditions(graph)
 }
 
 async function findTickAfter(
@@ -115,7 +115,7 @@ async function takeBatch(tx: Tx, deps: ScheduleDeps, casesAtOnce: number): Promi
   // The one that has waited longest for its turn, so that a large tick holds up no other.
   const due = await sql<Pick<TickRow, 'tenantId' | 'playbookId'>>`
     select tenant_id as "tenantId", playbook_id as "playbookId" from schedule_tick where due_at <= now()
-    order by taken_at nulls first, due_at limit ${NODES_MAX}`.execute(tx)
+    order by taken_at nulls first, due_at limit ${TICKS_TRIED_MAX}`.execute(tx)
   for (const { tenantId, playbookId } of due.rows) {
     // oxlint-disable-next-line eslint/no-await-in-loop
     const count = await inTenant({ tenantId }, async () => {
@@ -127,10 +127,7 @@ async function takeBatch(tx: Tx, deps: ScheduleDeps, casesAtOnce: number): Promi
   return null
 }
 
-// Ticks that other nodes may be working on at the moment.
-const NODES_MAX = 100
-
-/** Locked until the transaction ends; null when another node has it, or it is due no more. */
+/** Locked until the transaction ends; null when another process has it, or it is due no more. */
 async function claimTick(tx: Tx, tenantId: string, playbookId: string): Promise<TickRow | null> {
   const claimed = await sql<TickRow>`
     select tenant_id as "tenantId", playbook_id as "playbookId", version, due_at as "dueAt", last_case as "lastCase", now() as now

@@ -203,6 +203,7 @@ async function lockCase(
   { scope, subject }: SimulationPlan,
   caseId: string,
 ): Promise<CaseRow | undefined> {
+  // All kinds that move cases share the `apply` of Set State.
   const moves = [...subject.graph.nodes.values()].some(({ kind }) => kind.apply === SET_STATE.apply)
   const rows = moves ? await lockCases(tx, scope, [caseId]) : await lockRows(tx, scope, [caseId])
   return rows.get(caseId)
