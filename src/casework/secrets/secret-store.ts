@@ -100,7 +100,8 @@ const BATCH = 500
 
 /**
  * Seals up to 500 secrets of each tenant that have other keys with the first key of `cipher`;
- * `isMore` when there may be more of them.
+ * `isMore` when there may be more of them. The time of a value stays: it says how long a former
+ * secret of a webhook signs.
  */
 export async function sealAgain(
   tx: Tx,
@@ -114,7 +115,6 @@ export async function sealAgain(
   }
   let count = 0
   const { isMore } = await workByTenant(tx, others, BATCH, async (tenantId, limit) => {
-    const scope = { tenantId }
     const found = await sql<SealedRow>`
       select tenant_id as "tenantId", owner, name, key_id as "keyId", sealed from secret
       where tenant_id = ${tenantId} and key_id <> ${first} order by owner, name limit ${limit} for update`.execute(
@@ -123,10 +123,19 @@ export async function sealAgain(
     for (const row of found.rows) {
       // A secret is as long as a password, and an installation has few.
       // oxlint-disable-next-line eslint/no-await-in-loop
-      await putSecret(tx, cipher, scope, row, cipher.open(describeBinding(scope, row), row))
+      await sealRowAgain(tx, cipher, row)
     }
     count += found.rows.length
     return found.rows.length
   })
   return { count, isMore }
+}
+
+async function sealRowAgain(tx: Tx, cipher: SecretCipher, row: SealedRow): Promise<void> {
+  const { tenantId, owner, name } = row
+  const binding = describeBinding({ tenantId }, row)
+  const { keyId, sealed } = cipher.seal(binding, cipher.open(binding, row))
+  await sql`
+    update secret set key_id = ${keyId}, sealed = ${sealed}
+    where tenant_id = ${tenantId} and owner = ${owner} and name = ${name}`.execute(tx)
 }

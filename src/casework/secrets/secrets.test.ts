@@ -96,6 +96,7 @@ describe('secrets', () => {
   test('are sealed anew with another key, all of them', async () => {
     const { database } = app.services.foundation
     await put('crm', 'open barley')
+    await query(app.connection, `update secret set updated_at = '2026-01-01' where name = 'crm'`)
     const { secretKey, databaseUrl, dataDir } = app.services.foundation.config
     const present = loadSecretKeys({ secretKey, databaseUrl, dataDir })
     const fresh = parseSecretKeys(createSecretKeyText()) ?? []
@@ -106,5 +107,7 @@ describe('secrets', () => {
     assert.deepEqual(await listSecretKeys(database.kysely), [fresh[0]?.id])
     const opened = await findSecret(database.kysely, createSecretCipher(fresh), SCOPE, CRM)
     assert.equal(opened, 'open barley')
+    const [row] = await query(app.connection, `select updated_at from secret where name = 'crm'`)
+    assert.deepEqual(row?.['updated_at'], new Date('2026-01-01'), 'its value was not set')
   })
 })
