@@ -8,7 +8,7 @@ import { createSigningSecret } from '../../kernel/outbound/sign-message.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import { webhookNotFound } from './errors.ts'
 import { WEBHOOK_ACCESS, WEBHOOK_PATH, WebhookParams } from './save-webhook.ts'
-import { findWebhook, listWebhooks, replaceSecret } from './webhook-store.ts'
+import { findWebhook, listWebhooks, lockWebhook, replaceSecret } from './webhook-store.ts'
 import { presentWebhook, Webhook, WebhookList, WebhookSecret } from './webhook-wire.ts'
 
 export function listWebhooksRoute({ db }: { readonly db: Db }): Route {
@@ -78,7 +78,7 @@ export function rotateWebhookSecretRoute({
       const scope = requireCaller(caller)
       const secret = createSigningSecret()
       const webhook = await inTransaction(db, async (tx) => {
-        const found = await findWebhook(tx, scope, params.webhookId)
+        const found = await lockWebhook(tx, scope, params.webhookId)
         if (found === null) throw webhookNotFound()
         await replaceSecret(tx, secrets, scope, found.id, secret)
         const { tenantId } = scope

@@ -84,7 +84,9 @@ export async function putWebhook(
     values (${scope.tenantId}, ${id}, ${url}, ${description}, ${types}, ${caseGroups}, ${customers}, ${eventTypes}, ${isEnabled})
     on conflict (tenant_id, id) do update set url = excluded.url, description = excluded.description,
       types = excluded.types, case_groups = excluded.case_groups, customers = excluded.customers,
-      event_types = excluded.event_types, is_enabled = excluded.is_enabled, disabled_reason = null, updated_at = excluded.updated_at`.execute(
+      event_types = excluded.event_types, is_enabled = excluded.is_enabled,
+      disabled_reason = case when excluded.is_enabled then null else webhook.disabled_reason end,
+      updated_at = excluded.updated_at`.execute(
     tx,
   )
   await listenForWebhooks(tx, scope)
@@ -162,6 +164,7 @@ export async function findSigningSecrets(
 ): Promise<readonly string[]> {
   const owner = ownerOf(id)
   const secrets: string[] = []
+  // By name, so `current` comes before `former`.
   for (const { name, updatedAt } of await listSecrets(db, scope, owner)) {
     if (name === 'former' && updatedAt.getTime() < nowMs - FORMER_MS) continue
     // oxlint-disable-next-line eslint/no-await-in-loop

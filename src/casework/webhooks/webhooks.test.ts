@@ -393,10 +393,14 @@ describe('a delivery', () => {
     const record = (await send('GET', `/${webhook.id}`)).json()
     assert.equal(record.enabled, false)
     assert.match(record.disabled_reason, /410 Gone/)
+    const described = (await send('PATCH', `/${webhook.id}`, { description: 'Old.' })).json()
+    assert.deepEqual(described.disabled_reason, record.disabled_reason)
     const tried = await send('POST', `/${webhook.id}/test`)
     assert.deepEqual([tried.status, tried.json().code], [409, 'CASEWORK_WEBHOOK_DISABLED'])
     const replay = await send('POST', `/${webhook.id}/replay`, { since: '2026-01-01T00:00:00Z' })
     assert.equal(replay.status, 409)
+    const enabled = (await send('PATCH', `/${webhook.id}`, { enabled: true })).json()
+    assert.equal(enabled.disabled_reason, undefined)
     await send('DELETE', `/${webhook.id}`)
   })
 
@@ -505,6 +509,23 @@ test('the pauses of a delivery grow, last more than a day together, and end', ()
 })
 
 describe('the secret of a webhook', () => {
+  test('is replaced twice by two calls at once, and the secrets of both answers sign', async () => {
+    answer = take
+    const webhook = await openWebhook('/rotated')
+    const rotate = async (): Promise<string> =>
+      (await send('POST', `/${webhook.id}/rotate-secret`)).json().secret
+    const secrets = await Promise.all([rotate(), rotate()])
+    await send('POST', `/${webhook.id}/test`)
+    await work()
+    const request = webhook.seen().at(-1)
+    assert.ok(request !== undefined)
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    )
+    for (const secret of secrets) assert.ok(new Webhook(secret).verify(request.body, headers))
+    await send('DELETE', `/${webhook.id}`)
+  })
+
   test('is shown once, and the former one signs beside the new one for a day', async () => {
     answer = take
     const webhook = await openWebhook('/secret')
