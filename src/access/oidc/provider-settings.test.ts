@@ -71,11 +71,32 @@ roles = ["instance-admin"]`
     /must not make members with the role instance-admin/,
     /members without email_domain, or claim and value/,
   ]
+  assertRefused(wrong, problems)
+})
+
+test('a value of another kind is told, and never read as left out', () => {
+  const wrong = `[company]
+name = 1
+issuer = "https://id.example"
+client_id = "casework"
+client_secret = 12345
+[company.members]
+tenant = "default"
+roles = ["viewer"]
+email_domain = "desk.example"`
+  assertRefused(wrong, [
+    /\[company\] takes a text as name/,
+    /takes a text as client_secret/,
+    /takes a list of tables as members/,
+  ])
+})
+
+function assertRefused(text: string, problems: readonly RegExp[]): void {
   assert.throws(
-    () => load(wrong),
+    () => load(text),
     (error: Error) => {
       for (const problem of problems) assert.match(error.message, problem)
       return true
     },
   )
-})
+}

@@ -91,22 +91,23 @@ function readProvider(id: string, given: Values, refuse: Refuse): ProviderSettin
   }
   return {
     id,
-    name: typeof given['name'] === 'string' ? given['name'] : id,
+    name: readOptional(given, 'name', refuse) ?? id,
     issuer,
     clientId: readString(given, 'client_id', refuse),
     clientSecret: readSecret(given, refuse),
     scopes: readStrings(given, 'scopes', refuse) ?? DEFAULT_SCOPES,
-    members: readList(given['members']).map((rule) => readRule(rule, refuse)),
+    members: readTables(given, 'members', refuse).map((rule) => readRule(rule, refuse)),
   }
 }
 
 function readSecret(given: Values, refuse: Refuse): string | null {
-  const { client_secret: secret, client_secret_file: file } = given
-  if (secret !== undefined && file !== undefined) {
+  const secret = readOptional(given, 'client_secret', refuse)
+  const file = readOptional(given, 'client_secret_file', refuse)
+  if (secret !== null && file !== null) {
     refuse('has client_secret and client_secret_file; one is enough')
   }
-  if (typeof secret === 'string') return secret
-  if (typeof file !== 'string') return null
+  if (secret !== null) return secret
+  if (file === null) return null
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
   } catch {
@@ -141,6 +142,14 @@ function readString(given: Values, key: string, refuse: Refuse): string {
   return ''
 }
 
+function readOptional(given: Values, key: string, refuse: Refuse): string | null {
+  const value = given[key]
+  if (value === undefined) return null
+  if (typeof value === 'string') return value
+  refuse(`takes a text as ${key}`)
+  return null
+}
+
 function readStrings(given: Values, key: string, refuse: Refuse): readonly string[] | null {
   const value = given[key]
   if (value === undefined) return null
@@ -149,6 +158,10 @@ function readStrings(given: Values, key: string, refuse: Refuse): readonly strin
   return null
 }
 
-function readList(value: unknown): readonly Values[] {
-  return Array.isArray(value) ? value.map((one) => ({ ...Object(one) })) : []
+function readTables(given: Values, key: string, refuse: Refuse): readonly Values[] {
+  const value = given[key]
+  if (value === undefined) return []
+  if (Array.isArray(value)) return value.map((one) => ({ ...Object(one) }))
+  refuse(`takes a list of tables as ${key}`)
+  return []
 }
