@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { openTestApp, type TestAnswer, withApp } from '../../../test/harness.ts'
-import { type Browser, createPerson } from '../../../test/people-kit.ts'
+import { type Browser, createPerson, PASSWORD } from '../../../test/people-kit.ts'
 
 let nowMs = Date.now()
 const app = withApp({ clock: { nowMs: () => nowMs } })
@@ -233,6 +233,12 @@ describe('the token of a login', () => {
     const reset = { link, password: 'nine green bottles' }
     assert.equal((await app.send('POST', '/beta/session/links', { json: reset })).status, 201)
     assert.equal((await app.send('GET', '/beta/whoami', { token: second })).status, 401)
+    const own = await createPerson(app, app.token)
+    const third = await logIn(own.browser)
+    const change = { current_password: PASSWORD, new_password: 'six purple lanterns' }
+    const changed = await own.browser.send('PUT', '/beta/session/password', { json: change })
+    assert.equal(changed.status, 204, changed.text)
+    assert.equal((await app.send('GET', '/beta/whoami', { token: third })).status, 401)
   })
 
   test('of 21 logins of a person the oldest is revoked', async () => {

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { named } from '../../vocabulary/named-schema.ts'
+import { cutLoginsOf } from '../cut-tokens.ts'
 import { proofNeeded } from '../factors/errors.ts'
 import { loadOwnSession } from '../factors/load-own-session.ts'
 import { findUser, setPassword } from '../people/user-store.ts'
@@ -42,7 +43,7 @@ export function changePasswordRoute(deps: SignInDeps): Route {
     operationId: 'changePassword',
     summary: 'Change your password',
     description:
-      'Sets another password and ends all other sessions of the person. A person without a password proves who they are by `POST /beta/session/proof`.',
+      'Sets another password, and ends all other sessions of the person and the logins of the command line. A person without a password proves who they are by `POST /beta/session/proof`.',
     body: PasswordChange,
     responses: {
       204: { description: 'The new password counts from now on.' },
@@ -69,6 +70,7 @@ export function changePasswordRoute(deps: SignInDeps): Route {
       await inTransaction(db, async (tx) => {
         await setPassword(tx, userId, { passwordHash })
         await endOtherSessions(tx, { userId, id: session.id })
+        await cutLoginsOf(tx, audit, userId, { tenantId: null })
         await deleteLinksOfUser(tx, userId, 'reset')
         await forgetAttempts(tx, attempts, new Date(clock.nowMs()))
         await audit.record(tx, 'user.set_password', { tenantId: null, id: userId })
