@@ -76,7 +76,8 @@ export const {
   roleInUse: [
     409,
     'APP_ROLE_IN_USE',
-    (count: number) => `The role is named by live tokens (${count}); revoke them first.`,
+    (tokens: number, users: number) =>
+      `The role is named by live tokens (${tokens}) and users (${users}); revoke the tokens and give the users other roles first.`,
   ],
   rolesTooMany: [
     409,

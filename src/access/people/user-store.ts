@@ -176,6 +176,14 @@ export async function updateRoles(
     where tenant_id = ${tenantId} and user_id = ${userId}`.execute(tx)
 }
 
+/** The users of a tenant who have this role, invited ones included. */
+export async function countUsersOfRole(tx: Tx, tenantId: string, role: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from tenant_user
+    where tenant_id = ${tenantId} and ${role} = any (roles)`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
 export async function deleteMembership(tx: Tx, userId: string, tenantId: string): Promise<void> {
   await sql`delete from tenant_user where tenant_id = ${tenantId} and user_id = ${userId}`.execute(
     tx,

@@ -22,6 +22,7 @@ import {
   roleTaken,
   tenantNotFound,
 } from '../errors.ts'
+import { countUsersOfRole } from '../people/user-store.ts'
 import { findTenant } from '../tenant-store.ts'
 import { TENANT_ROLES_MAX } from './role-scopes.ts'
 import { deleteRole, insertRole, lockRole, type RoleRecord, updateRole } from './role-store.ts'
@@ -122,21 +123,22 @@ export function deleteRoleRoute({ db, audit, refreshTokens }: ChangeRolesDeps): 
     access: WRITE,
     operationId: 'deleteRole',
     summary: 'Delete a role',
-    description: 'Only a role that no live token names can be deleted.',
+    description: 'Only a role that no live token and no user names can be deleted.',
     params: Params,
     query: Query,
     responses: {
       204: { description: 'It is deleted.' },
       404: { description: 'There is no such role.' },
-      409: { description: 'It is shipped, or a live token names it.' },
+      409: { description: 'It is shipped, or a live token or a user names it.' },
     },
     async handle({ caller, params, query }) {
       const maker = requireCaller(caller)
       const tenantId = chooseTenant(maker, query.tenant_id)
       await inTransaction(db, async (tx) => {
         const before = assertChangeable(maker, await lockOwnRole(tx, tenantId, params.role))
-        const count = await countTokensOfRole(tx, tenantId, before.name)
-        if (count > 0) throw roleInUse(count)
+        const tokens = await countTokensOfRole(tx, tenantId, before.name)
+        const users = await countUsersOfRole(tx, tenantId, before.name)
+        if (tokens + users > 0) throw roleInUse(tokens, users)
         await deleteRole(tx, tenantId, before.name)
         const about = { tenantId, id: before.name, before: presentRole(before) }
         await audit.record(tx, 'role.delete', about)

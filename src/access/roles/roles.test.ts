@@ -196,6 +196,18 @@ test('409 for deleting a role that a live token names, 204 once it is revoked', 
   assert.equal(again.status, 400)
 })
 
+test('409 for deleting a role that a user names, invited or not, 204 once no one does', async () => {
+  await createRole(north, { name: 'of-users', scopes: ['cases:read'] })
+  const json = { email: 'guest@north.example', name: 'Guest', roles: ['of-users'] }
+  const invited = await app.send('POST', '/beta/admin/users', { token: north, json })
+  assert.equal(invited.status, 201, invited.text)
+  const path = `${ROLES}/of-users`
+  const refused = await app.send('DELETE', path, { token: north })
+  assert.deepEqual([refused.status, refused.json().code], [409, 'APP_ROLE_IN_USE'])
+  await app.send('DELETE', `/beta/admin/users/${invited.json().id}`, { token: north })
+  assert.equal((await app.send('DELETE', path, { token: north })).status, 204)
+})
+
 test('a creation and a deletion of its role at once leave no token with a role that is gone', async () => {
   for (let round = 0; round < 10; round += 1) {
     await createRole(north, { name: 'raced', scopes: ['cases:read'] })
