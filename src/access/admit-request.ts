@@ -116,14 +116,7 @@ function authenticate(
 ): Caller | null | Promise<Caller | null> {
   if (access.kind === 'public') return null
   const text = readCredential(message, group)
-  if (text === null) {
-    const secret = deps.sessions?.readSecret(message) ?? null
-    if (deps.sessions !== undefined && secret !== null) {
-      return authenticateSession(deps, deps.sessions, secret, message, access)
-    }
-    if (access.kind === 'open-intel' && deps.intelAccess === 'open') return null
-    throw credentialMissing()
-  }
+  if (text === null) return authenticateWithoutToken(deps, message, access)
   if (
     access.kind === 'scope' &&
     access.letsNodesIn === true &&
@@ -135,6 +128,24 @@ function authenticate(
   if (caller === null) return findNewCaller(deps, access, text, message)
   assertScope(access, caller)
   return caller
+}
+
+/** By the cookie of a session, else as a client whom nobody knows. */
+function authenticateWithoutToken(
+  deps: AuthenticateDeps,
+  message: IncomingMessage,
+  access: Access,
+): null | Promise<Caller | null> {
+  const secret = deps.sessions?.readSecret(message) ?? null
+  if (deps.sessions !== undefined && secret !== null) {
+    return authenticateSession(deps, deps.sessions, secret, message, access)
+  }
+  if (isOpen(deps, access)) return null
+  throw credentialMissing()
+}
+
+function isOpen({ intelAccess }: AuthenticateDeps, { kind }: Access): boolean {
+  return kind === 'open-intel' && intelAccess === 'open'
 }
 
 /**
@@ -150,9 +161,9 @@ async function authenticateSession(
 ): Promise<Caller | null> {
   const caller = await admitCookie(sessions, secret, message)
   if (caller === null) {
-    if (access.kind === 'open-intel' && deps.intelAccess === 'open') return null
-    const waitSeconds = deps.failedCredentials.take(readClient(deps.clients, message))
-    throw waitSeconds > 0 ? tooManyRequests(waitSeconds) : sessionNotLive()
+    if (isOpen(deps, access)) return null
+    countFailure(deps, message)
+    throw sessionNotLive()
   }
   assertScope(access, caller)
   return caller
@@ -170,11 +181,17 @@ async function findNewCaller(
 ): Promise<Caller> {
   const caller = await deps.tokens.findNewCaller(text)
   if (caller === null) {
-    const waitSeconds = deps.failedCredentials.take(readClient(deps.clients, message))
-    throw waitSeconds > 0 ? tooManyRequests(waitSeconds) : credentialNotValid()
+    countFailure(deps, message)
+    throw credentialNotValid()
   }
   assertScope(access, caller)
   return caller
+}
+
+/** Throws 429 for an address that has sent too many wrong credentials. */
+function countFailure({ failedCredentials, clients }: AuthenticateDeps, message: IncomingMessage) {
+  const waitSeconds = failedCredentials.take(readClient(clients, message))
+  if (waitSeconds > 0) throw tooManyRequests(waitSeconds)
 }
 
 function assertScope(access: Access, caller: Caller): void {

@@ -265,17 +265,22 @@ async function countLiveTokens(tx: Tx, tenantId: string): Promise<number> {
 const isNotExpired = (eb: ExpressionBuilder<TokenTables, 'api_token'>) =>
   eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)])
 
+export interface TokenToRevoke {
+  readonly id: string
+  /** Null for that of any tenant. */
+  readonly tenantId: string | null
+  /** Also the last one that administers the instance. */
+  readonly isForced: boolean
+}
+
 /**
- * Revokes a token by its public id. `absent`: there is no live one of that id (in that tenant,
- * unless it is null). `last`: no other live token administers the instance, and `isForced` is
- * false. The row of the serial is locked before they are looked for, so two administrators cannot
- * revoke each other at once.
+ * Revokes a token. `absent`: there is no live one of that id in the tenant. `last`: no other live
+ * token administers the instance. The row of the serial is locked before they are looked for, so
+ * two administrators cannot revoke each other at once.
  */
 export async function revokeToken(
   db: Db,
-  id: string,
-  tenantId: string | null,
-  isForced: boolean,
+  { id, tenantId, isForced }: TokenToRevoke,
 ): Promise<'revoked' | 'absent' | 'last'> {
   return await inTransaction(db, async (tx) => {
     const serial = await raiseTokenSerial(tx)
@@ -332,24 +337,17 @@ async function isLastAdministrator(tx: Tx, id: string): Promise<boolean> {
 export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<string | null> {
   return await inTransaction(db, async (tx) => {
     const tables = seeTables<TokenTables>(tx)
-    const present = await tables
+    const found = await tables
       .selectFrom('api_token')
       .select(['id', 'token_hash', 'is_bootstrap', 'revoked_at', 'scopes'])
       .where((eb) => eb.or([eb('is_bootstrap', '=', true), eb('token_hash', '=', token.tokenHash)]))
       .execute()
-    const same = present.find((row) => row.token_hash.equals(token.tokenHash))
-    const others = present.filter(
-      (row) => row !== same && row.is_bootstrap && row.revoked_at === null,
-    )
-    if (
-      same !== undefined &&
-      same.is_bootstrap &&
-      same.revoked_at === null &&
-      token.scopes.every((scope) => same.scopes.includes(scope)) &&
-      others.length === 0
-    ) {
-      return null
-    }
+    const live = found.filter((row) => row.is_bootstrap && row.revoked_at === null)
+    const same = found.find((row) => row.token_hash.equals(token.tokenHash))
+    const others = live.filter((row) => row !== same)
+    const isThere = same !== undefined && live.includes(same)
+    const hasScopes = token.scopes.every((scope) => same?.scopes.includes(scope))
+    if (isThere && hasScopes && others.length === 0) return null
     const serial = await raiseTokenSerial(tx)
     for (const row of others) {
       await tables
@@ -376,10 +374,7 @@ export async function replaceBootstrapToken(db: Db, token: NewToken): Promise<st
   })
 }
 
-/**
- * Whether any administrator token is there, revoked or not: decides whether a first one is made and
- * printed.
- */
+/** Whether there is a token, revoked or not; without one a start makes the first and prints it. */
 export async function hasAnyToken(db: Db): Promise<boolean> {
   const row = await seeTables<TokenTables>(db)
     .selectFrom('api_token')

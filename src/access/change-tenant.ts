@@ -44,10 +44,9 @@ export function changeTenantRoute(deps: ChangeTenantDeps): Route {
     },
     async handle({ caller, params, body }) {
       const own = administeredTenant(requireCaller(caller))
-      const isVisible = own === null || own === params.tenantId
+      if (own !== null && own !== params.tenantId) throw tenantNotFound()
       const { name, settings = {} } = body
       const { share_sightings: shareSightings, ...others } = settings
-      if (!isVisible) throw tenantNotFound()
       const patch = { name: name ?? null, settings: { ...others }, shareSightings }
       const tenant = await changeTenant(deps, params.tenantId, patch)
       return { status: 200, json: presentTenant(tenant) }
@@ -71,9 +70,9 @@ async function changeTenant(
       after: presentTenant(after),
     })
     // Where the instance requires a factor the setting of a tenant changes nothing.
-    const isOther = isFactorRequired(after) !== isFactorRequired(before)
-    if (isOther && secondFactor === 'optional') {
-      await holdSessionsOfTenant(tx, { tenantId: id, mustEnrol: isFactorRequired(after) })
+    const isRequired = isFactorRequired(after)
+    if (secondFactor === 'optional' && isRequired !== isFactorRequired(before)) {
+      await holdSessionsOfTenant(tx, { tenantId: id, mustEnrol: isRequired })
     }
     return after
   })

@@ -30,10 +30,6 @@ async function listDemoTenants(db: Db): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-// Everything of the tenant, and what is known of addresses. Not instance-admin: who administers the
-// instance must still do so when the demo is gone.
-const ROLES = ['tenant-admin', 'auditor', 'feeder', 'playbook-author']
-
 /**
  * False when the id is taken. Its reports are made up, so they write no sightings for others to
  * see.
@@ -50,7 +46,10 @@ export async function deleteDemoTenants(tx: Tx, tenants: readonly string[]): Pro
   await sql`delete from tenant where id = any (${[...tenants]}::text[]) and is_demo`.execute(tx)
 }
 
-/** Sessions of real people in these tenants are over; the rows stay, so that all nodes learn it. */
+/**
+ * Ends the sessions of real people in these tenants. The rows stay, in the tenant `default`, so
+ * that all nodes learn it.
+ */
 export async function endSessionsIn(tx: Tx, tenants: readonly string[]): Promise<void> {
   await sql`with raised as (update api_token_serial set serial = serial + 1 returning serial)
     update user_session set tenant_id = ${DEFAULT_TENANT_ID}, ended_at = coalesce(ended_at, clock.at),
@@ -66,14 +65,18 @@ export async function retireUsers(db: Db, ids: readonly string[]): Promise<void>
     where id = any (${[...ids]}::text[])`.execute(db)
 }
 
-/** Without those whom somebody has invited into a tenant of their own. */
+/** Deletes these people but for those whom somebody has invited into a tenant that stays. */
 export async function deleteUsers(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`delete from user_account u where u.id = any (${[...ids]}::text[])
     and not exists (select from tenant_user m where m.user_id = u.id)
     and not exists (select from user_session s where s.user_id = u.id)`.execute(tx)
 }
 
-/** A member of each tenant of the demo. */
+// Everything of the tenant, and what is known of addresses. Not instance-admin: who administers the
+// instance must still do so when the demo is gone.
+const ROLES = ['tenant-admin', 'auditor', 'feeder', 'playbook-author']
+
+/** Makes the person a member of each tenant of the demo. */
 export async function joinDemoTenants(
   tx: Tx,
   { userId, name }: { readonly userId: string; readonly name: string },

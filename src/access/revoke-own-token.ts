@@ -34,7 +34,8 @@ export function revokeOwnTokenRoute({ db, audit, refreshTokens }: RevokeOwnToken
         const token = await findLiveToken(tx, id, tenantId)
         if (token?.isPersonal !== true) throw tokenNotFound()
         // The person signs in anew, so it is never the last way in.
-        if ((await revokeToken(tx, id, tenantId, true)) !== 'revoked') throw tokenNotFound()
+        const outcome = await revokeToken(tx, { id, tenantId, isForced: true })
+        if (outcome !== 'revoked') throw tokenNotFound()
         await audit.record(tx, 'token.revoke', { tenantId, id })
       })
       await refreshTokens()

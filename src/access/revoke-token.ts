@@ -60,7 +60,8 @@ export function revokeTokenRoute({
       const missing = listGranted(token, scopesOfRoles).filter((scope) => !caller.scopes.has(scope))
       if (missing.length > 0) throw grantBeyondOwn(`the scopes ${missing.join(', ')} of this token`)
       await inTransaction(db, async (tx) => {
-        const outcome = await revokeToken(tx, token.id, tenantId, query.force === true)
+        const isForced = query.force === true
+        const outcome = await revokeToken(tx, { id: token.id, tenantId, isForced })
         if (outcome === 'absent') throw tokenNotFound()
         if (outcome === 'last') throw lastAdministratorToken()
         await audit.record(tx, 'token.revoke', { tenantId: token.tenantId, id: token.id })

@@ -77,7 +77,7 @@ export interface SignInSettings {
 }
 
 export function accessRoutes({ signIn, ...deps }: AccessRoutesDeps): readonly Route[] {
-  const people = { ...deps, ...signIn, cookies: chooseCookieNames(signIn.publicUrl) }
+  const peopleDeps = { ...deps, ...signIn, cookies: chooseCookieNames(signIn.publicUrl) }
   return [
     getWhoamiRoute(deps),
     revokeOwnTokenRoute(deps),
@@ -100,22 +100,25 @@ export function accessRoutes({ signIn, ...deps }: AccessRoutesDeps): readonly Ro
     changeServiceAccountRoute(deps),
     deleteServiceAccountRoute(deps),
     ...[
-      ...signInRoutes(people),
-      ...deviceRoutes(people),
-      ...providerRoutes(people),
-      ...sessionRoutes(people),
-      ...factorRoutes(people),
-      ...passkeyRoutes(people),
-      ...peopleRoutes(people),
-    ].map(overTenants),
+      ...signInRoutes(peopleDeps),
+      ...deviceRoutes(peopleDeps),
+      ...providerRoutes(peopleDeps),
+      ...sessionRoutes(peopleDeps),
+      ...factorRoutes(peopleDeps),
+      ...passkeyRoutes(peopleDeps),
+      ...peopleRoutes(peopleDeps),
+    ].map(acrossTenants),
     ...groupRoutes(deps),
     listAuditRoute(deps),
     verifyAuditRoute(deps),
   ]
 }
 
-/** Each statement about people names its tenant; the account of a person belongs to none. */
-function overTenants(route: Route): Route {
+/**
+ * Accounts of people belong to no tenant, so these handlers see the rows of all of them. Each of
+ * their statements about what a tenant owns names that tenant.
+ */
+function acrossTenants(route: Route): Route {
   return {
     ...route,
     handle: (context) => inInstance('know people', () => route.handle(context)),

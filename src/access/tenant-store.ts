@@ -46,7 +46,7 @@ export async function listTenants(
 export async function insertTenant(db: Db, id: string, name: string): Promise<TenantRecord | null> {
   return await inTransaction(db, async (tx) => {
     const tenant = await insertRow(tx, id, name)
-    // What one tenant is told another may see now, so the default is off.
+    // Look-ups of a second tenant would show what is reported to the first.
     if (tenant !== null) await switchSharingOff(tx, { isAllowed: false })
     return tenant
   })
@@ -123,7 +123,7 @@ export interface SharingDefault {
 }
 
 function isSharedByDefault({ isAllowed }: SharingDefault) {
-  // Nobody works for a tenant of the demo, so there is nobody to be told anything.
+  // Tenants of the demo do not count: nobody works there who could see the sightings of another.
   return sql`(${isAllowed}::boolean and (select count(*) from tenant where not is_demo) = 1)`
 }
 
@@ -147,7 +147,10 @@ export async function switchSharingOff(
   return off.rows.map(({ id }) => id)
 }
 
-/** Locked, so that no session slips in beside a change of the setting. False without the tenant. */
+/**
+ * Whether the tenant requires a second factor; false when there is no such tenant. Its row stays
+ * locked, so that no session is opened beside a change of the setting.
+ */
 export async function requiresFactor(tx: Tx, tenantId: string): Promise<boolean> {
   const { rows } = await sql<{ isRequired: boolean }>`
     select coalesce((settings ->> 'second_factor_required')::boolean, false) as "isRequired"

@@ -101,7 +101,7 @@ test('a change makes nodes read the tokens that changed and no others', async ()
     (await listTokensChangedSince(db, former)).map((token) => token.id),
     [id],
   )
-  assert.equal(await revokeToken(db, id, null, false), 'revoked')
+  assert.equal(await revokeToken(db, { id, tenantId: null, isForced: false }), 'revoked')
   const [revoked, ...rest] = await listTokensChangedSince(db, made)
   assert.deepEqual(rest, [])
   assert.equal(revoked?.id, id)

@@ -105,13 +105,13 @@ export async function openTokenDirectory(
   const entries = new TokenEntries(clock, elapsedMs, roles, sessions)
   const uses = new CredentialUses(noteTokensUsed)
   const sessionUses = new CredentialUses(noteSessionsUsed)
-  let last: Promise<void> = Promise.resolve()
+  let lastLoad: Promise<void> = Promise.resolve()
   // One after the other: an older state must not come after a newer one.
   const load = (seen?: SeenSerial): Promise<void> => {
-    const loading = last.then(() =>
+    const loading = lastLoad.then(() =>
       asPoll(() => inInstance('know tokens', () => entries.load(db, seen))),
     )
-    last = loading.catch(() => undefined)
+    lastLoad = loading.catch(() => undefined)
     return loading
   }
   const refresh = singleFlight(() => load())
@@ -138,10 +138,12 @@ export async function openTokenDirectory(
   const findSession = (secret: string): Caller | null => {
     assertFresh()
     const caller = sessions.use(hashForLookup(secret))
-    if (caller?.session !== undefined) sessionUses.add(caller.session.id, clock.nowMs())
+    if (caller?.session !== undefined && !isReadOnly) {
+      sessionUses.add(caller.session.id, clock.nowMs())
+    }
     return caller
   }
-  // Another node may have seen it used while it was idle here.
+  // A session that is idle here may have been used at another node.
   const askForSession = async (secret: string): Promise<void> => {
     const secretHash = hashSecret(secret)
     const session = await inInstance('know tokens', () => findSessionBySecret(db, secretHash))

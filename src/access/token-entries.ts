@@ -111,15 +111,15 @@ export class TokenEntries {
     const endMs = token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
     const caller = buildCaller(token, this.#roles)
     const hashes: string[] = []
-    const add = (bytes: Buffer, expiresAtMs: number): void => {
+    const addHash = (bytes: Buffer, expiresAtMs: number): void => {
       const hash = bytes.toString('base64')
       const roleChanges = this.#roles.changes()
       this.#byHash.set(hash, { token, expiresAtMs, caller, roleChanges })
       hashes.push(hash)
     }
-    add(token.tokenHash, endMs)
+    addHash(token.tokenHash, endMs)
     if (token.formerHash !== null && token.formerUntil !== null) {
-      add(token.formerHash, Math.min(endMs, token.formerUntil.getTime()))
+      addHash(token.formerHash, Math.min(endMs, token.formerUntil.getTime()))
     }
     this.#hashesById.set(token.id, hashes)
   }

@@ -9,6 +9,7 @@ import type { Range } from '../values/range.ts'
 import { parseInstant } from '../values/timestamp.ts'
 import type { Caller } from '../vocabulary/caller.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
+import { chooseTenant } from './admin-scope.ts'
 import type { NewApiToken } from './api-token-wire.ts'
 import { grantBeyondOwn, tokenNotValid } from './errors.ts'
 import { isNetworkIn } from './token-networks.ts'
@@ -55,10 +56,7 @@ export function readGrant(
   if (expiresAt === 'wrong' || problems.length > 0) throw tokenNotValid(problems)
   const scopes = [...new Set(named.filter(isScope))]
   assertHolds(caller, scopes)
-  const tenantId = body.tenant_id ?? caller.tenantId
-  if (tenantId !== caller.tenantId && !caller.scopes.has('instance:admin')) {
-    throw grantBeyondOwn('access to another tenant')
-  }
+  const tenantId = chooseTenant(caller, body.tenant_id)
   assertEndsWith(caller, expiresAt)
   return {
     name: body.name,

@@ -280,13 +280,22 @@ function checkEnd(state: VerifyState, { head, keptHead }: ChainToVerify): void {
     const end = head === null ? 'none' : `entry ${head.seq}`
     state.addFault('head', last.seq, `the last entry is not the end that was noted: ${end}`)
   }
-  if (keptHead === null || state.isKeptHeadSeen || keptHead.seq === 0) return
-  const isRemoved = state.removed !== null && keptHead.seq <= state.removed.seq
-  const detail = isRemoved
-    ? 'retention has removed the entry of the head that was kept; keep a newer head'
-    : 'the entry of the head that was kept is missing'
-  if (isRemoved && state.removed?.seq === keptHead.seq && state.removed.hash === keptHead.hash) {
+  if (keptHead !== null && keptHead.seq > 0 && !state.isKeptHeadSeen) {
+    checkUnseenHead(state, keptHead)
+  }
+}
+
+/** The kept head is of none of the entries: retention has removed its entry, or it is missing. */
+function checkUnseenHead({ removed, addFault }: VerifyState, { seq, hash }: ChainHead): void {
+  if (removed === null || seq > removed.seq) {
+    addFault('head', seq, 'the entry of the head that was kept is missing')
     return
   }
-  state.addFault('head', keptHead.seq, detail)
+  // The checkpoint of retention has the hash of the last entry that it removed.
+  if (removed.seq === seq && removed.hash === hash) return
+  addFault(
+    'head',
+    seq,
+    'retention has removed the entry of the head that was kept; keep a newer head',
+  )
 }

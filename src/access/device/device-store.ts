@@ -108,7 +108,7 @@ export async function deleteCode(tx: Tx, id: string): Promise<void> {
   await sql`delete from device_code where id = ${id}`.execute(tx)
 }
 
-/** Whoever has approved them may not have been the person. */
+/** Ends the logins that wait for their token: somebody else may have approved them. */
 export async function deleteCodesOfUser(tx: Tx, userId: string): Promise<void> {
   await sql`delete from device_code where user_id = ${userId}`.execute(tx)
 }

@@ -100,7 +100,7 @@ const LIFE_SECONDS = 30 * 86_400
 const LOGINS_OF_USER_MAX = 20
 const NAME_LENGTH_MAX = 200
 
-/** Null when the person may no longer what was approved. */
+/** Null when the person may no longer do what was approved. */
 async function makeToken(
   tx: Tx,
   deps: PollDeviceDeps,
@@ -125,7 +125,7 @@ async function makeToken(
       tokenHash: hashToken(text),
       name: `${user.name} by ${clientName}`.slice(0, NAME_LENGTH_MAX),
       tenantId: membership.tenantId,
-      // By its roles it follows when these are changed.
+      // With the roles of the person in the place of scopes, the token follows their changes.
       scopes: asked === null ? [] : scopes,
       roles: asked === null ? membership.roles : [],
       owner: by,

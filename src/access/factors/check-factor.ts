@@ -54,7 +54,7 @@ export async function checkFactor(
   return { way, attempts }
 }
 
-/** By what the try of a person is counted. */
+/** By what a try of the person is counted; the browser counts where they have signed in before. */
 export async function describeAttempt(
   { db, cookies }: Pick<CheckFactorDeps, 'db' | 'cookies'>,
   { email }: { readonly email: string },

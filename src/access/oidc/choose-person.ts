@@ -56,11 +56,11 @@ export async function choosePerson(
   proof: Proof,
   { userId, linkHash }: ProviderTry,
 ): Promise<ChosenPerson> {
+  if (linkHash !== null) return await acceptInvitation(tx, deps, proof, linkHash)
   const { identity } = proof
   const linked = await findIdentity(tx, identity)
-  if (linkHash !== null) return await acceptInvitation(tx, deps, proof, linkHash)
   if (userId !== null) {
-    if (linked === null) await link(tx, deps, proof, await requireEnabled(tx, userId))
+    if (linked === null) await linkIdentity(tx, deps, proof, await requireEnabled(tx, userId))
     else if (linked.userId !== userId) throw identityTaken()
     return { userId, tenantId: null }
   }
@@ -77,7 +77,7 @@ async function requireEnabled(tx: Tx, userId: string): Promise<UserRecord> {
   return user
 }
 
-async function link(
+async function linkIdentity(
   tx: Tx,
   { clock, ids, audit }: ChoosePersonDeps,
   { provider, identity }: Proof,
@@ -125,7 +125,7 @@ async function acceptInvitation(
   if (linked !== null && linked.userId !== userId) throw identityTaken()
   if (linked === null) {
     if (user.hasPassword || user.lastSignInAt !== null) throw identityNotLinked()
-    await link(tx, deps, proof, user)
+    await linkIdentity(tx, deps, proof, user)
     if (user.name === '') await updateUser(tx, userId, { name: chooseName(proof, user) })
   }
   await acceptMembership(tx, userId, tenantId)
@@ -153,7 +153,7 @@ async function makeMember(tx: Tx, deps: ChoosePersonDeps, proof: Proof): Promise
     await audit.record(tx, 'user.create', { tenantId, id, after, by })
   }
   if (isFirst) await joinDemoTenants(tx, { userId: id, name })
-  await link(tx, deps, proof, { id })
+  await linkIdentity(tx, deps, proof, { id })
   return { userId: id, tenantId: null }
 }
 

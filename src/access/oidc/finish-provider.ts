@@ -13,10 +13,10 @@ import { providerTryNotValid } from './errors.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { ProviderAnswer, ProviderParams } from './provider-wire.ts'
 import {
-  answerPage,
+  answerFailure,
   buildRedirectUri,
   deriveSecrets,
-  describe,
+  describeFailure,
   requireProvider,
   type StartProviderDeps,
 } from './start-provider.ts'
@@ -46,19 +46,19 @@ export function finishProviderRoute(deps: FinishProviderDeps): Route {
     },
     async handle(asked) {
       const provider = requireProvider(deps, asked.params.providerId)
-      const gone = writeCookie(cookies, cookies.provider, '', 0)
+      const endedTry = writeCookie(cookies, cookies.provider, '', 0)
       let nextPage: string | null = null
       try {
-        const own = readCookie(readSessionOrigin(asked).cookieHeader, cookies.provider)
-        const made = await takeOwnTry(deps, provider, own, asked.query.state)
-        nextPage = made.row.nextPage
-        const finished = await finish(deps, provider, made, asked)
+        const secret = readCookie(readSessionOrigin(asked).cookieHeader, cookies.provider)
+        const ownTry = await takeOwnTry(deps, provider, secret, asked.query.state)
+        nextPage = ownTry.row.nextPage
+        const finished = await finish(deps, provider, ownTry, asked)
         const location = `${deps.readPublicUrl()}${finished.page}`
-        return { status: 302, headers: { location }, cookies: [...finished.cookies, gone] }
+        return { status: 302, headers: { location }, cookies: [...finished.cookies, endedTry] }
       } catch (error) {
         if (!(error instanceof OperatingError)) throw error
-        asked.log.warn('Sign-in with a provider failed', describe(provider, error))
-        return answerPage(deps, error, { cookies: [gone], nextPage })
+        asked.log.warn('Sign-in with a provider failed', describeFailure(provider, error))
+        return answerFailure(deps, error, { cookies: [endedTry], nextPage })
       }
     },
   })
@@ -75,18 +75,18 @@ interface OwnTry {
 async function finish(
   deps: FinishProviderDeps,
   provider: ProviderClient,
-  made: OwnTry,
+  { secret, row }: OwnTry,
   asked: Asked,
 ) {
   const origin = readSessionOrigin(asked)
-  const { userId } = made.row
+  const { userId } = row
   const session = readCookie(origin.cookieHeader, deps.cookies.session)
   if (userId !== null) await assertStillSignedIn(deps, userId, session)
   const work = async () => {
-    const url = buildCameBack(buildRedirectUri(deps, provider.settings.id), asked.query)
-    const identity = await provider.redeem(url, deriveSecrets(made.secret))
+    const url = buildAnswerUrl(buildRedirectUri(deps, provider.settings.id), asked.query)
+    const identity = await provider.redeem(url, deriveSecrets(secret))
     const proof = { provider: provider.settings, identity }
-    return await inTransaction(deps.db, (tx) => choosePerson(tx, deps, proof, made.row))
+    return await inTransaction(deps.db, (tx) => choosePerson(tx, deps, proof, row))
   }
   const person = await deps.metrics.count('provider', work)
   if (userId !== null) return { page: `/account#linked=${provider.settings.id}`, cookies: [] }
@@ -97,7 +97,7 @@ async function finish(
     origin,
   )
   await deps.refreshTokens()
-  return { page: made.row.nextPage ?? '/', cookies: opened.setCookies }
+  return { page: row.nextPage ?? '/', cookies: opened.setCookies }
 }
 
 /** The try that this browser began with this provider; it is used up. Throws 401 for any other. */
@@ -124,8 +124,11 @@ async function assertStillSignedIn(
   if (session?.isLive !== true || session.userId !== userId) throw providerTryNotValid()
 }
 
-/** The library takes the redirect URI out of it, and checks the parameters. */
-function buildCameBack(redirectUri: string, query: Query): URL {
+/**
+ * The address that the browser came back to, by its public name. The library takes the redirect URI
+ * out of it, and checks the parameters.
+ */
+function buildAnswerUrl(redirectUri: string, query: Query): URL {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, value)

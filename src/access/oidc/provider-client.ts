@@ -16,7 +16,10 @@ export interface ProvenIdentity {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** The secrets of one try, none of which leaves the two ends in clear before it is due. */
+/**
+ * The secrets of one try: the provider returns `state` by the browser and `nonce` in the ID token,
+ * and sees of `verifier` a digest only until the code is redeemed (PKCE).
+ */
 export interface TrySecrets {
   readonly state: string
   readonly nonce: string

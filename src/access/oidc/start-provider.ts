@@ -66,12 +66,15 @@ export function buildRedirectUri(
 
 interface FailedTry {
   readonly cookies?: readonly string[]
-  /** Another try leads to it as well. */
+  /** The page that was asked for, to which another try leads as well. */
   readonly nextPage?: string | null
 }
 
-/** Where a page says it: the code stands behind the `#`, so that it is in no log. */
-export function answerPage(
+/**
+ * Sends the browser to the sign-in page, which says what went wrong by the code of the error. The
+ * code stands behind the `#`, so that no log of a server or proxy has it.
+ */
+export function answerFailure(
   { readPublicUrl }: Pick<StartProviderDeps, 'readPublicUrl'>,
   error: OperatingError,
   { cookies = [], nextPage = null }: FailedTry = {},
@@ -138,15 +141,15 @@ export function startProviderRoute(deps: StartProviderDeps): Route {
         return { status: 302, headers: { location: url }, cookies }
       } catch (error) {
         if (!(error instanceof OperatingError)) throw error
-        asked.log.warn('Sign-in with a provider failed', describe(provider, error))
-        return answerPage(deps, error, { nextPage })
+        asked.log.warn('Sign-in with a provider failed', describeFailure(provider, error))
+        return answerFailure(deps, error, { nextPage })
       }
     },
   })
 }
 
-/** For the log of the operator alone. */
-export function describe({ settings }: ProviderClient, { code, cause }: OperatingError) {
+/** For the log of the operator alone: what the library threw, with its causes. */
+export function describeFailure({ settings }: ProviderClient, { code, cause }: OperatingError) {
   const reasons: string[] = []
   let next: unknown = cause
   // The library wraps an error once or twice.

@@ -80,6 +80,7 @@ function isOwner(
   { response: { userHandle } }: Static<typeof Assertion>,
 ): boolean {
   if (asked.userId !== null && asked.userId !== userId) return false
+  // WebAuthn section 7.2, step 6: without it only a person who is known already can be compared.
   if (userHandle === null || userHandle === undefined) return asked.userId !== null
   return Buffer.from(userHandle, 'base64url').toString('utf8') === userId
 }

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
-import { administeredTenant } from '../admin-scope.ts'
+import { administeredTenant, chooseTenant } from '../admin-scope.ts'
 import { requireCaller } from '../admit-request.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { cutTokensOf } from '../cut-tokens.ts'
@@ -15,12 +15,7 @@ import { deleteInvitation, deleteLinksOfUser } from '../sign-in/link-store.ts'
 import { deleteStepsOfUser } from '../sign-in/step-store.ts'
 import { lastAdministrator, userNotFound, userNotValid } from './errors.ts'
 import { assertOwnsAccount, lockVisible, requireMembership } from './load-user.ts'
-import {
-  assertHoldsRoles,
-  chooseTenant,
-  findRoleProblems,
-  type ScopesOfRoles,
-} from './user-roles.ts'
+import { assertHoldsRoles, findRoleProblems, type ScopesOfRoles } from './user-roles.ts'
 import {
   deleteMembership,
   findUser,
@@ -81,36 +76,52 @@ export function changeUserRoute(deps: ChangeUserDeps): Route {
 
 async function change(
   tx: Tx,
-  { audit, scopesOfRoles }: Pick<ChangeUserDeps, 'audit' | 'scopesOfRoles'>,
+  deps: ChangeUserDeps,
   caller: Caller,
-  asked: { readonly before: UserRecord; readonly patch: Static<typeof UserPatch> },
+  { before, patch }: { readonly before: UserRecord; readonly patch: Static<typeof UserPatch> },
 ): Promise<void> {
-  const { before, patch } = asked
-  const { name, roles, tenant_id: named, disabled } = patch
-  const { id } = before
+  const { name, roles, disabled } = patch
   if (name !== undefined || disabled !== undefined) {
-    assertOwnsAccount(caller, scopesOfRoles, before)
-    await updateUser(tx, id, { name, isDisabled: disabled })
+    assertOwnsAccount(caller, deps.scopesOfRoles, before)
+    await updateUser(tx, before.id, { name, isDisabled: disabled })
   }
   if (roles !== undefined) {
-    const tenantId = chooseTenant(caller, named)
-    const membership = requireMembership(before, tenantId)
-    const problems = findRoleProblems(scopesOfRoles, tenantId, roles)
-    if (problems.length > 0) throw userNotValid(problems)
-    assertHoldsRoles(caller, scopesOfRoles, membership)
-    assertHoldsRoles(caller, scopesOfRoles, { tenantId, roles })
-    await updateRoles(tx, id, tenantId, roles)
-    const kept = new Set(scopesOfRoles(tenantId, roles))
-    const isDemoted = scopesOfRoles(tenantId, membership.roles).some((scope) => !kept.has(scope))
-    if (isDemoted) await cutTokensOf(tx, audit, id, tenantId)
+    const tenantId = chooseTenant(caller, patch.tenant_id)
+    await changeRoles(tx, deps, caller, { before, tenantId, roles })
   }
-  if (disabled === true) {
-    await endSessions(tx, { userId: id })
-    await deleteLinksOfUser(tx, id)
-    await deleteStepsOfUser(tx, id)
-    await cutTokensOf(tx, audit, id)
-  } else await touchSessionsOfUser(tx, id)
-  await assertAdministered(tx, scopesOfRoles, before)
+  if (disabled === true) await shutOut(tx, deps, before.id)
+  else await touchSessionsOfUser(tx, before.id)
+  await assertAdministered(tx, deps.scopesOfRoles, before)
+}
+
+async function changeRoles(
+  tx: Tx,
+  { audit, scopesOfRoles }: ChangeUserDeps,
+  caller: Caller,
+  asked: {
+    readonly before: UserRecord
+    readonly tenantId: string
+    readonly roles: readonly string[]
+  },
+): Promise<void> {
+  const { before, tenantId, roles } = asked
+  const membership = requireMembership(before, tenantId)
+  const problems = findRoleProblems(scopesOfRoles, tenantId, roles)
+  if (problems.length > 0) throw userNotValid(problems)
+  assertHoldsRoles(caller, scopesOfRoles, membership)
+  assertHoldsRoles(caller, scopesOfRoles, { tenantId, roles })
+  await updateRoles(tx, before.id, tenantId, roles)
+  const kept = new Set(scopesOfRoles(tenantId, roles))
+  const isDemoted = scopesOfRoles(tenantId, membership.roles).some((scope) => !kept.has(scope))
+  if (isDemoted) await cutTokensOf(tx, audit, before.id, tenantId)
+}
+
+/** Ends all by which a disabled person is in, or could come in. */
+async function shutOut(tx: Tx, { audit }: ChangeUserDeps, userId: string): Promise<void> {
+  await endSessions(tx, { userId })
+  await deleteLinksOfUser(tx, userId)
+  await deleteStepsOfUser(tx, userId)
+  await cutTokensOf(tx, audit, userId)
 }
 
 /** Throws 409 when this change has taken the last administrator of the instance away. */
@@ -119,13 +130,13 @@ async function assertAdministered(
   scopesOfRoles: ScopesOfRoles,
   before: UserRecord,
 ): Promise<void> {
-  const administered =
+  const wasAdministrator =
     !before.isDisabled &&
     before.memberships.some(
       ({ isAccepted, roles, tenantId }) =>
         isAccepted && scopesOfRoles(tenantId, roles).includes('instance:admin'),
     )
-  if (administered && !(await hasAdministrator(tx))) throw lastAdministrator()
+  if (wasAdministrator && !(await hasAdministrator(tx))) throw lastAdministrator()
 }
 
 export function removeUserRoute(deps: ChangeUserDeps): Route {

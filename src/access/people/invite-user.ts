@@ -11,7 +11,7 @@ import { isLooseEmailAddress } from '../../values/email.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import type { MailLanguage } from '../../vocabulary/mail-language.ts'
 import { insertAccountMail } from '../account-mail/account-mail-store.ts'
-import { administeredTenant } from '../admin-scope.ts'
+import { administeredTenant, chooseTenant } from '../admin-scope.ts'
 import { requireCaller } from '../admit-request.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { mailNotSetUp } from '../sign-in/errors.ts'
@@ -19,12 +19,7 @@ import { makeLink } from '../sign-in/make-link.ts'
 import { findTenant } from '../tenant-store.ts'
 import { userNotValid, userTaken } from './errors.ts'
 import { requireVisible } from './load-user.ts'
-import {
-  assertHoldsRoles,
-  chooseTenant,
-  findRoleProblems,
-  type ScopesOfRoles,
-} from './user-roles.ts'
+import { assertHoldsRoles, findRoleProblems, type ScopesOfRoles } from './user-roles.ts'
 import { ensureUser, findUser, insertMembership, type UserRecord } from './user-store.ts'
 import { Invitation, InvitedUser, presentUser } from './user-wire.ts'
 

@@ -41,12 +41,3 @@ export function assertHoldsRoles(
     throw grantBeyondOwn(`the roles ${roles.join(', ')} have the scopes ${missing.join(', ')}`)
   }
 }
-
-/** The tenant that the caller names, else its own. Throws 403 for another one. */
-export function chooseTenant(caller: Caller, named: string | undefined): string {
-  const tenantId = named ?? caller.tenantId
-  if (tenantId !== caller.tenantId && !caller.scopes.has('instance:admin')) {
-    throw grantBeyondOwn('access to another tenant')
-  }
-  return tenantId
-}

@@ -30,6 +30,7 @@ const MEMBERSHIPS = sql`
     'isAccepted', accepted_at is not null, 'invitedName', invited_name) order by tenant_id)
   from tenant_user where user_id = u.id`
 
+/** `from` is the statement from its tables on; it calls the account `u`. */
 const selectUsers = (from: RawBuilder<unknown>) => sql<UserRecord>`
   select u.id, u.email, u.name, u.disabled_at is not null as "isDisabled",
     u.password_hash is not null as "hasPassword", u.created_at as "createdAt",
@@ -41,7 +42,10 @@ const worksFor = (tenantId: string | null): RawBuilder<unknown> => sql`
   (${tenantId}::text is null or exists (
     select from tenant_user m where m.tenant_id = ${tenantId} and m.user_id = u.id))`
 
-/** With a tenant: null for a user of other tenants, after the work that no user costs. */
+/**
+ * With a tenant: null for a user of other tenants alone, whose search takes no longer than that for
+ * one who does not exist.
+ */
 export async function findUser(
   db: Db,
   id: string,

@@ -117,15 +117,16 @@ export const UserPatch = named(
 export function presentUser(user: UserRecord, tenantId: string | null): Static<typeof User> {
   const seen = user.memberships.filter((one) => tenantId === null || one.tenantId === tenantId)
   const accepted = seen.some(({ isAccepted }) => isAccepted)
-  const isKnown = accepted || tenantId === null
+  // Before a person accepts, a tenant sees of the account what the invitation says.
+  const showsAccount = accepted || tenantId === null
   return {
     id: user.id,
     email: user.email,
-    name: isKnown ? user.name : (seen[0]?.invitedName ?? user.name),
-    state: readState(user.isDisabled && isKnown, accepted),
+    name: showsAccount ? user.name : (seen[0]?.invitedName ?? user.name),
+    state: readState(user.isDisabled && showsAccount, accepted),
     tenants: seen.map(presentMembership),
     created_at: user.createdAt.toISOString(),
-    last_sign_in_at: isKnown ? (user.lastSignInAt?.toISOString() ?? null) : null,
+    last_sign_in_at: showsAccount ? (user.lastSignInAt?.toISOString() ?? null) : null,
   }
 }
 

@@ -4,7 +4,7 @@
 
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { type Db, inTransaction } from '../../kernel/db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { isRoleName, isScope, type Scope } from '../../vocabulary/scopes.ts'
@@ -13,7 +13,6 @@ import { requireCaller } from '../admit-request.ts'
 import { countTokensOfRole } from '../api-token-store.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import {
-  grantBeyondOwn,
   roleInUse,
   roleIsShipped,
   roleNotFound,
@@ -24,6 +23,7 @@ import {
 } from '../errors.ts'
 import { countUsersOfRole } from '../people/user-store.ts'
 import { findTenant } from '../tenant-store.ts'
+import { assertHolds } from '../token-grant.ts'
 import { TENANT_ROLES_MAX } from './role-scopes.ts'
 import { deleteRole, insertRole, lockRole, type RoleRecord, updateRole } from './role-store.ts'
 import { NewRoleBody, presentRole, Role, RolePatch } from './role-wire.ts'
@@ -57,11 +57,11 @@ export function createRoleRoute({ db, audit, refreshTokens }: ChangeRolesDeps): 
       404: { description: 'There is no such tenant.' },
       409: { description: 'The name is taken, or the tenant has too many roles.' },
     },
-    async handle({ caller, query, body }) {
-      const maker = requireCaller(caller)
-      const tenantId = chooseTenant(maker, query.tenant_id)
+    async handle({ caller: presented, query, body }) {
+      const caller = requireCaller(presented)
+      const tenantId = chooseTenant(caller, query.tenant_id)
       if (isRoleName(body.name)) throw roleIsShipped()
-      const scopes = readScopes(maker, body.scopes)
+      const scopes = readScopes(caller, body.scopes)
       const { name, description = '' } = body
       const role = await inTransaction(db, async (tx) => {
         if ((await findTenant(tx, tenantId)) === null) throw tenantNotFound()
@@ -95,12 +95,12 @@ export function changeRoleRoute({ db, audit, refreshTokens }: ChangeRolesDeps): 
       404: { description: 'There is no such role.' },
       409: { description: 'It is shipped and cannot be changed.' },
     },
-    async handle({ caller, params, query, body }) {
-      const maker = requireCaller(caller)
-      const tenantId = chooseTenant(maker, query.tenant_id)
+    async handle({ caller: presented, params, query, body }) {
+      const caller = requireCaller(presented)
+      const tenantId = chooseTenant(caller, query.tenant_id)
       const role = await inTransaction(db, async (tx) => {
-        const before = assertChangeable(maker, await lockOwnRole(tx, tenantId, params.role))
-        const after = await updateRole(tx, before, readChange(maker, before, body))
+        const before = await lockChangeable(tx, caller, { tenantId, name: params.role })
+        const after = await updateRole(tx, before, readChange(caller, before, body))
         await audit.record(tx, 'role.change', {
           tenantId,
           id: before.name,
@@ -131,11 +131,11 @@ export function deleteRoleRoute({ db, audit, refreshTokens }: ChangeRolesDeps): 
       404: { description: 'There is no such role.' },
       409: { description: 'It is shipped, or a live token or a user names it.' },
     },
-    async handle({ caller, params, query }) {
-      const maker = requireCaller(caller)
-      const tenantId = chooseTenant(maker, query.tenant_id)
+    async handle({ caller: presented, params, query }) {
+      const caller = requireCaller(presented)
+      const tenantId = chooseTenant(caller, query.tenant_id)
       await inTransaction(db, async (tx) => {
-        const before = assertChangeable(maker, await lockOwnRole(tx, tenantId, params.role))
+        const before = await lockChangeable(tx, caller, { tenantId, name: params.role })
         const tokens = await countTokensOfRole(tx, tenantId, before.name)
         const users = await countUsersOfRole(tx, tenantId, before.name)
         if (tokens + users > 0) throw roleInUse(tokens, users)
@@ -149,20 +149,20 @@ export function deleteRoleRoute({ db, audit, refreshTokens }: ChangeRolesDeps): 
   })
 }
 
-async function lockOwnRole(
-  tx: Parameters<typeof lockRole>[0],
-  tenantId: string,
-  name: string,
+/**
+ * The role, which no other transaction changes before this one ends. Throws 409 for a shipped one,
+ * 404 for none, and 403 for one that allows more than the caller may: only who may grant a scope
+ * takes it from others.
+ */
+async function lockChangeable(
+  tx: Tx,
+  caller: Caller,
+  { tenantId, name }: Pick<RoleRecord, 'tenantId' | 'name'>,
 ): Promise<RoleRecord> {
   if (isRoleName(name)) throw roleIsShipped()
   const role = await lockRole(tx, tenantId, name)
   if (role === null) throw roleNotFound()
-  return role
-}
-
-/** A role may hold scopes of a greater maker: to take them from others is theirs as well. */
-function assertChangeable(caller: Caller, role: RoleRecord): RoleRecord {
-  assertHeld(caller, role.scopes)
+  assertHolds(caller, role.scopes)
   return role
 }
 
@@ -183,11 +183,6 @@ function readScopes(caller: Caller, named: readonly string[]): readonly Scope[] 
   )
   if (problems.length > 0) throw roleNotValid(problems)
   const scopes = [...new Set(named.filter(isScope))]
-  assertHeld(caller, scopes)
+  assertHolds(caller, scopes)
   return scopes
-}
-
-function assertHeld(caller: Caller, scopes: readonly Scope[]): void {
-  const missing = scopes.filter((scope) => !caller.scopes.has(scope))
-  if (missing.length > 0) throw grantBeyondOwn(`the scopes ${missing.join(', ')}`)
 }

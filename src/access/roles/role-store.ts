@@ -1,5 +1,5 @@
-// SQL of the roles of tenants. Every change raises the serial of the tokens in its own transaction,
-// so that nodes see it as they see a changed token, within a second.
+// SQL of the roles of tenants. A new and a changed role raise the serial of the tokens in their own
+// transaction, so that nodes see it as they see a changed token, within a second.
 
 import { sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
@@ -45,8 +45,8 @@ export async function listRolesChangedSince(
 }
 
 /**
- * Roles of a tenant by name, at most `limit`. With `keep` none is deleted before the transaction
- * ends.
+ * Roles of a tenant by name, at most `limit`. With `keep` none is changed or deleted before the
+ * transaction ends.
  */
 export async function listRoles(
   db: Db,
@@ -143,6 +143,7 @@ export async function updateRole(
   return readRole(row)
 }
 
+/** Only for a role that nothing names: nodes keep its scopes, and are not told. */
 export async function deleteRole(tx: Tx, tenantId: string, name: string): Promise<void> {
   await seeTables<RoleTables>(tx)
     .deleteFrom('role')

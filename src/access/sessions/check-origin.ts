@@ -17,9 +17,9 @@ export function assertOwnOrigin(publicUrl: PublicUrl, headers: IncomingHttpHeade
 }
 
 /**
- * Throws 403 with the way out when a password would travel in clear: over plain HTTP to another
- * name than localhost. A program behind a proxy sees plain HTTP always, so the name that the client
- * used decides, and behind https the proxy.
+ * Throws 403 with the way out when a password would travel in clear. Behind a proxy with TLS this
+ * program sees plain HTTP too. So with an https address a browser is judged by the Origin that it
+ * names, and another program by what shows that it came through the proxy.
  */
 export function assertSafeForPasswords(publicUrl: PublicUrl, headers: IncomingHttpHeaders): void {
   const { host = '', origin } = headers
@@ -27,13 +27,16 @@ export function assertSafeForPasswords(publicUrl: PublicUrl, headers: IncomingHt
     if (!isLoopbackHost(host)) throw signInNotSafe()
     return
   }
-  if (origin?.startsWith('http:') === true) throw signInNotSafe()
+  if (origin !== undefined) {
+    if (origin.startsWith('http:')) throw signInNotSafe()
+    return
+  }
   const isByProxy =
     host === new URL(publicUrl).host ||
     headers['x-forwarded-proto'] === 'https' ||
     headers['forwarded'] !== undefined ||
     headers['x-forwarded-for'] !== undefined
-  if (!isByProxy && origin === undefined && !isLoopbackHost(host)) throw signInNotSafe()
+  if (!isByProxy && !isLoopbackHost(host)) throw signInNotSafe()
 }
 
 function readOwnOrigin(publicUrl: PublicUrl, { host = '' }: IncomingHttpHeaders): string | null {

@@ -23,7 +23,7 @@ export interface ProvenUser {
   readonly id: string
   /** How they proved who they are: password, link, totp, recovery_code, passkey. */
   readonly methods: readonly string[]
-  /** The tenant to act in, by `chooseTenant`. */
+  /** The tenant to act in, by `chooseSessionTenant`. */
   readonly tenantId: string
   /** A second factor is required there, and the person has none. */
   readonly mustEnrol: boolean
@@ -50,7 +50,10 @@ const USER_AGENT_LENGTH_MAX = 256
  * The tenant that a session acts in; the first one when none is named. Throws 403 when the user
  * works for no tenant, or not for the one that is named.
  */
-export function chooseTenant(memberships: readonly Membership[], named: string | null): string {
+export function chooseSessionTenant(
+  memberships: readonly Membership[],
+  named: string | null,
+): string {
   const accepted = memberships.filter(({ isAccepted }) => isAccepted)
   const chosen = accepted.find(({ tenantId }) => tenantId === (named ?? tenantId))
   if (chosen === undefined) throw tenantMissing()

@@ -88,8 +88,8 @@ export function changeSessionRoute(deps: OwnSessionDeps): Route {
         const session = await findSessionOfUser(tx, { id, userId })
         if (session === null) throw sessionNotFound()
         const { methods } = session
-        const isHeld = await requiresEnrolment(tx, deps, { userId, tenantId, methods })
-        await moveSession(tx, id, { tenantId, mustEnrol: isHeld })
+        const mustEnrol = await requiresEnrolment(tx, deps, { userId, tenantId, methods })
+        await moveSession(tx, id, { tenantId, mustEnrol })
         await audit.record(tx, 'session.switch', { tenantId, id })
       })
       await refreshTokens()

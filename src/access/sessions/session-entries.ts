@@ -42,17 +42,17 @@ export class SessionEntries {
   /** The caller, unless the session has reached one of its limits; it counts as used now. */
   use(secretHash: string): Caller | null {
     const entry = this.#byHash.get(secretHash)
-    const caller = this.#see(entry)
+    const caller = this.#findLive(entry)
     if (entry !== undefined && caller !== null) entry.lastUsedMs = this.#clock.nowMs()
     return caller
   }
 
   /** The same by the id of the session, and it does not count as used. */
   find(id: string): Caller | null {
-    return this.#see(this.#byId.get(id))
+    return this.#findLive(this.#byId.get(id))
   }
 
-  #see(entry: SessionEntry | undefined): Caller | null {
+  #findLive(entry: SessionEntry | undefined): Caller | null {
     const nowMs = this.#clock.nowMs()
     if (entry === undefined || entry.expiresAtMs <= nowMs) return null
     if (entry.lastUsedMs + this.#idleMs <= nowMs) return null
@@ -85,11 +85,11 @@ export class SessionEntries {
         this.#byId.delete(session.id)
         continue
       }
-      const known = this.#byHash.get(key)?.lastUsedMs ?? 0
+      const seenUseMs = this.#byHash.get(key)?.lastUsedMs ?? 0
       const entry = {
         session,
         expiresAtMs: session.expiresAt.getTime(),
-        lastUsedMs: Math.max(known, session.lastUsedAt.getTime()),
+        lastUsedMs: Math.max(seenUseMs, session.lastUsedAt.getTime()),
         caller: buildSessionCaller(session, this.#roles),
         roleChanges: this.#roles.changes(),
       }

@@ -29,7 +29,7 @@ export interface SessionRecord {
   readonly mustEnrol: boolean
 }
 
-/** The roles that count: none before a second factor is set up that is required. */
+/** The roles that count: none while the person must set up a second factor. */
 export function readRoles({ mustEnrol, roles }: SessionRecord): readonly string[] {
   return mustEnrol ? [] : roles
 }
@@ -85,6 +85,9 @@ export async function findSessionOfUser(
   return rows[0] ?? null
 }
 
+// Several browsers, and some forgotten ones; the oldest is ended for a new one past it.
+const SESSIONS_OF_USER_MAX = 50
+
 /** The live sessions of a user, the newest first. */
 export async function listSessionsOfUser(
   db: Db,
@@ -97,9 +100,6 @@ export async function listSessionsOfUser(
     order by s.created_at desc, s.id desc limit ${SESSIONS_OF_USER_MAX}`.execute(db)
   return rows
 }
-
-/** Several browsers, and some forgotten ones; the oldest is ended for a new one past it. */
-const SESSIONS_OF_USER_MAX = 50
 
 export interface NewSession {
   readonly id: string
@@ -183,8 +183,9 @@ export async function moveSession(
 }
 
 /**
- * What the tenant requires has changed: its open sessions of people without a second factor can do
- * nothing from now on, or what their people may. Those by a provider stay as they are.
+ * After the tenant began or ceased to require a second factor: with `mustEnrol` its open sessions of
+ * people without one can do nothing more, without it they can do again what their people may.
+ * Sessions by a provider stay as they are.
  */
 export async function holdSessionsOfTenant(
   tx: Tx,

@@ -1,6 +1,7 @@
 // An invitation into a tenant is accepted: at once by whoever has no second factor, else with that
-// factor. An account may have been opened by somebody who invited its owner elsewhere first, and
-// left a factor of their own there; the owner then has the password alone.
+// factor. A foreign factor shows this way: an inviter sees the link, can open the account with a
+// factor of their own and wait until another tenant invites its owner, who cannot accept then
+// (docs/concepts/threat-model.md).
 
 import type { Tx } from '../../kernel/db/database.ts'
 import type { AuditLog } from '../audit/audit-log.ts'

@@ -13,6 +13,8 @@ export interface BackOffKey {
 const MEMORY = '1 day'
 // 1 s after the first failure that is not free, twice as long after each further one.
 const WAIT_SECONDS_MAX = 900
+// 2^20 s are far above the greatest wait, and no overflow.
+const DOUBLINGS_MAX = 20
 const FORGOTTEN_AT_ONCE = 100
 
 /**
@@ -34,7 +36,7 @@ export async function takeAttempt(tx: Tx, keys: readonly BackOffKey[], now: Date
         when b.last_failed_at < ${now}::timestamptz - ${MEMORY}::interval then interval '0'
         else interval '1 s' * coalesce((
           select case when b.failures + 1 <= free then 0
-            else least(${WAIT_SECONDS_MAX}, 2 ^ least(b.failures - free, 20)) end
+            else least(${WAIT_SECONDS_MAX}, 2 ^ least(b.failures - free, ${DOUBLINGS_MAX})) end
           from unnest(${hashes}::bytea[], ${free}::integer[]) as one (key, free)
           where one.key = b.key_hash), 0) end
     where b.blocked_until <= ${now}::timestamptz
@@ -46,7 +48,10 @@ export async function takeAttempt(tx: Tx, keys: readonly BackOffKey[], now: Date
   return Math.max(1, waiting.rows[0]?.seconds ?? 1)
 }
 
-/** The right password was given: nobody waits for the failures before it. */
+/**
+ * The right password was given: nobody waits for the failures before it. Some keys that are past
+ * their memory go too.
+ */
 export async function forgetAttempts(tx: Tx, hashes: readonly Buffer[], now: Date): Promise<void> {
   await sql`delete from sign_in_back_off where key_hash = any (${[...hashes]}::bytea[])`.execute(tx)
   await sql`delete from sign_in_back_off where key_hash in (

@@ -6,12 +6,14 @@ import { defineRoute, type Route } from '../../kernel/http/route.ts'
 import { named } from '../../vocabulary/named-schema.ts'
 import { cutLoginsOf } from '../cut-tokens.ts'
 import { proofNeeded } from '../factors/errors.ts'
-import { loadOwnSession } from '../factors/load-own-session.ts'
+import { loadOwnSession, type OwnSessionRecord } from '../factors/load-own-session.ts'
 import { findUser, setPassword } from '../people/user-store.ts'
 import { assertSafeForPasswords } from '../sessions/check-origin.ts'
+import type { SessionOrigin } from '../sessions/create-session.ts'
 import { readCookie } from '../sessions/session-cookie.ts'
 import { endOtherSessions } from '../sessions/session-store.ts'
 import { forgetAttempts } from './back-off-store.ts'
+import type { AttemptKeys } from './count-attempt.ts'
 import { passwordNotValid } from './errors.ts'
 import { deleteLinksOfUser } from './link-store.ts'
 import { readSessionOrigin, type SignInDeps } from './open-session.ts'
@@ -58,12 +60,7 @@ export function changePasswordRoute(deps: SignInDeps): Route {
       const { current_password: current, new_password: password } = asked.body
       const session = await loadOwnSession(deps, asked.caller)
       const { userId, email, name } = session
-      const user = await findUser(db, userId)
-      if (user?.hasPassword !== true && session.proofEndsAt === null) throw proofNeeded()
-      const device = readCookie(readSessionOrigin(asked).cookieHeader, deps.cookies.device)
-      const tried = { email, password: current ?? '', remoteAddress: asked.remoteAddress, device }
-      const attempts =
-        user?.hasPassword === true ? (await verifyPassword(deps, tried)).attempts : []
+      const attempts = await provePerson(deps, session, current ?? '', readSessionOrigin(asked))
       const problems = findPasswordProblems(password, { email, name }, '/new_password')
       if (problems.length > 0) throw passwordNotValid(problems)
       const passwordHash = await deps.hasher.hash(password)
@@ -79,4 +76,24 @@ export function changePasswordRoute(deps: SignInDeps): Route {
       return { status: 204 }
     },
   })
+}
+
+/**
+ * By the current password, else by a fresh proof. Returns the failures that are to be forgotten.
+ * Throws 401, 403 and 429.
+ */
+async function provePerson(
+  deps: SignInDeps,
+  { userId, email, proofEndsAt }: OwnSessionRecord,
+  password: string,
+  { cookieHeader, remoteAddress }: SessionOrigin,
+): Promise<AttemptKeys> {
+  const user = await findUser(deps.db, userId)
+  if (user?.hasPassword === true) {
+    const device = readCookie(cookieHeader, deps.cookies.device)
+    const { attempts } = await verifyPassword(deps, { email, password, remoteAddress, device })
+    return attempts
+  }
+  if (proofEndsAt === null) throw proofNeeded()
+  return []
 }

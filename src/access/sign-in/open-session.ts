@@ -10,7 +10,7 @@ import type { ScopesOfRoles } from '../people/user-roles.ts'
 import { findUser } from '../people/user-store.ts'
 import type { PublicUrl } from '../sessions/check-origin.ts'
 import {
-  chooseTenant,
+  chooseSessionTenant,
   createSession,
   type MadeSession,
   type ProvenUser,
@@ -92,9 +92,9 @@ export async function answerLastStep(
   const made = await openSession(deps, proof, origin)
   await deps.refreshTokens()
   const json = await presentOwnSession(deps, made.secret)
-  const gone = writeCookie(deps.cookies, deps.cookies.step, '', 0)
+  const endedStep = writeCookie(deps.cookies, deps.cookies.step, '', 0)
   const hadStep = readCookie(origin.cookieHeader, deps.cookies.step) !== null
-  return { status: 201, json, cookies: [...made.setCookies, ...(hadStep ? [gone] : [])] }
+  return { status: 201, json, cookies: [...made.setCookies, ...(hadStep ? [endedStep] : [])] }
 }
 
 /** A new session, in the place of the one that the browser had. */
@@ -107,14 +107,15 @@ export async function openSession(
     const user = await findUser(tx, id)
     // It may have been disabled while its password was hashed.
     if (user === null || user.isDisabled) throw signInRefused()
-    const chosen = chooseTenant(user.memberships, tenantId)
-    // Before the serial of the tokens is raised, as a change of the tenant does it.
-    const isHeld = await requiresEnrolment(tx, deps, { userId: id, tenantId: chosen, methods })
+    const chosen = chooseSessionTenant(user.memberships, tenantId)
+    // It locks the tenant. A change of the tenant does so too before it raises the serial of the
+    // tokens, so the two cannot wait for each other.
+    const mustEnrol = await requiresEnrolment(tx, deps, { userId: id, tenantId: chosen, methods })
     await forgetAttempts(tx, attempts, new Date(deps.clock.nowMs()))
     const former = readCookie(origin.cookieHeader, deps.cookies.session)
     const replaced = former === null ? null : await findSessionBySecret(tx, hashSecret(former))
     if (replaced !== null) await endSessions(tx, { userId: replaced.userId, id: replaced.id })
-    const proven = { id, methods, tenantId: chosen, mustEnrol: isHeld }
+    const proven = { id, methods, tenantId: chosen, mustEnrol }
     return await createSession(tx, deps, proven, origin)
   })
 }

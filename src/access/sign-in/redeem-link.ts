@@ -102,22 +102,14 @@ async function redeem(
   if (link === null) throw linkNotValid()
   const user = link.userId === null ? null : await findUser(db, link.userId)
   if (link.kind !== 'setup' && (user === null || user.isDisabled)) throw linkNotValid()
-  if (link.kind === 'invitation' && user?.hasPassword === true) {
-    const device = readCookie(origin.cookieHeader, deps.cookies.device)
-    const { remoteAddress } = origin
-    const { email } = user
-    const tried = { email, password: given.password, remoteAddress, device }
-    const { attempts } = await verifyPassword(deps, tried)
-    if (hasFactor(await readFactors(db, user.id))) {
-      return { userId: user.id, tenantId: link.tenantId, attempts }
-    }
-    const accepted = await take(deps, secretHash, (tx, used) => accept(tx, deps, used, user.id))
-    return { ...accepted, attempts }
+  if (link.kind === 'invitation' && user !== null) {
+    const known = { ...given, user, tenantId: link.tenantId }
+    if (user.hasPassword) return await acceptByPassword(deps, secretHash, known, origin)
+    if (hasBeenHere(user)) throw accountHasNoPassword()
   }
-  if (link.kind === 'invitation' && hasBeenHere(user)) throw accountHasNoPassword()
   const person = readPerson(given, user)
   const passwordHash = await deps.hasher.hash(given.password)
-  const taken = await take(deps, secretHash, async (tx, used) => {
+  const redeemed = await useUp(deps, secretHash, async (tx, used) => {
     const userId = user?.id ?? (await makeFirstUser(tx, deps, person))
     const name = link.kind === 'reset' ? null : person.name
     await setPassword(tx, userId, { passwordHash, name })
@@ -125,17 +117,32 @@ async function redeem(
       ? await reset(tx, deps, userId)
       : await accept(tx, deps, used, userId)
   })
-  return { ...taken, attempts: [] }
+  return { ...redeemed, attempts: [] }
 }
 
-/** By an account of a provider, where there is no password. */
-function hasBeenHere(user: UserRecord | null): boolean {
-  const isMember = user?.memberships.some(({ isAccepted }) => isAccepted)
-  return isMember === true || (user !== null && user.lastSignInAt !== null)
+/** With a second factor the link stays: that factor accepts (accept-invitation.ts). */
+async function acceptByPassword(
+  deps: SignInDeps,
+  secretHash: Buffer,
+  known: Pick<Given, 'password'> & Pick<Redeemed, 'tenantId'> & { readonly user: UserRecord },
+  { cookieHeader, remoteAddress }: SessionOrigin,
+): Promise<Proved> {
+  const { user, tenantId, password } = known
+  const { id: userId, email } = user
+  const device = readCookie(cookieHeader, deps.cookies.device)
+  const { attempts } = await verifyPassword(deps, { email, password, remoteAddress, device })
+  if (hasFactor(await readFactors(deps.db, userId))) return { userId, tenantId, attempts }
+  const redeemed = await useUp(deps, secretHash, (tx, used) => accept(tx, deps, used, userId))
+  return { ...redeemed, attempts }
 }
 
-/** Uses the link, of which another request may have been faster, and does what it is for. */
-async function take(
+/** Whether a person without a password has signed in before: then it was with a provider. */
+function hasBeenHere({ memberships, lastSignInAt }: UserRecord): boolean {
+  return lastSignInAt !== null || memberships.some(({ isAccepted }) => isAccepted)
+}
+
+/** Uses the link up and does what it is for. Throws 404 when another request was faster. */
+async function useUp(
   { db, clock }: Pick<SignInDeps, 'clock'> & { readonly db: Db },
   secretHash: Buffer,
   act: (tx: Tx, used: SignInLink) => Promise<Redeemed>,
