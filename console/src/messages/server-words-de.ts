@@ -53,7 +53,8 @@ export const SERVER_WORDS_DE: Readonly<Record<string, string>> = {
   APP_ROLE_TAKEN: 'Es gibt schon eine Rolle mit diesem Namen.',
   APP_ROLE_IS_SHIPPED:
     'Diese Rolle gehört zum Programm und kann nicht geändert werden; legen Sie eine mit anderem Namen an.',
-  APP_ROLE_IN_USE: 'Gültige Token oder Personen haben diese Rolle; widerrufen Sie die Token und geben Sie den Personen zuerst andere Rollen:',
+  APP_ROLE_IN_USE:
+    'Gültige Token oder Personen haben diese Rolle; widerrufen Sie die Token und geben Sie den Personen zuerst andere Rollen:',
   APP_ROLES_TOO_MANY:
     'Dieser Mandant hat die höchste Zahl von Rollen erreicht; löschen Sie einige, die nicht mehr gebraucht werden.',
   APP_SERVICE_ACCOUNT_NOT_FOUND: 'Es gibt kein Dienstkonto mit dieser Kennung.',

@@ -183,8 +183,8 @@ export async function moveSession(
 }
 
 /**
- * After the tenant began or ceased to require a second factor: with `mustEnrol` its open sessions of
- * people without one can do nothing more, without it they can do again what their people may.
+ * After the tenant began or ceased to require a second factor: with `mustEnrol` its open sessions
+ * of people without one can do nothing more, without it they can do again what their people may.
  * Sessions by a provider stay as they are.
  */
 export async function holdSessionsOfTenant(

@@ -43,8 +43,8 @@ export interface ClaimedDelivery extends NewDelivery {
 // Longer than one attempt takes.
 const LEASE_SECONDS = 60
 // Webhooks of a tenant with waiting deliveries that one claim looks at, in the order of their ids.
-// Each costs some 10 µs.
-const WEBHOOKS_MAX = 10_000
+// Each costs some 10 µs. The API lets a tenant have 50; this ends the recursion in any case.
+const WEBHOOKS_OF_CLAIM_MAX = 10_000
 
 const DUE: DueRows = {
   table: 'webhook_delivery',
@@ -77,6 +77,11 @@ interface ShareOfTenant extends TenantScope {
   readonly perWebhook: number
 }
 
+/**
+ * `head` finds the first waiting delivery of each webhook, one step in the index each; `busy`
+ * counts what is being sent; `free` are the webhooks with something due and room; `ranked` numbers
+ * what each could begin; `chosen` takes the first of each, then the second of each, and so on.
+ */
 async function claimDeliveriesOf(
   db: Db,
   owner: string,
@@ -94,7 +99,7 @@ async function claimDeliveriesOf(
         where tenant_id = ${tenantId} and state = 'waiting' and one.webhook_id > head.webhook_id
         order by webhook_id, wake_at limit 1
       ) as next
-      where head.nth < ${sql.lit(WEBHOOKS_MAX)}
+      where head.nth < ${sql.lit(WEBHOOKS_OF_CLAIM_MAX)}
     ), busy as (
       select webhook_id, count(*) as count from webhook_delivery
       where tenant_id = ${tenantId} and lease_owner is not null and lease_until > now() group by webhook_id

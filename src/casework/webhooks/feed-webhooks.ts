@@ -34,7 +34,9 @@ export function createWebhookListener({ ids }: { readonly ids: IdSource }): Chan
         const messages = await inTenant({ tenantId }, () =>
           describeChanges(tx, { tenantId }, ofTenant),
         )
-        deliveries.push(...messages.flatMap((message) => address(ids, tenantId, message, told)))
+        deliveries.push(
+          ...messages.flatMap((message) => buildDeliveries(ids, tenantId, message, told)),
+        )
       }
       await insertDeliveries(tx, deliveries)
     },
@@ -46,7 +48,7 @@ interface DescribedChange extends FilteredChange {
   readonly data: object
 }
 
-function address(
+function buildDeliveries(
   ids: IdSource,
   tenantId: string,
   message: DescribedChange,
@@ -59,6 +61,7 @@ function address(
     .map(({ id: webhookId }) => ({ tenantId, id: ids.nextUuid(), webhookId, type, body }))
 }
 
+/** Nothing is told of a case or event that retention has removed meanwhile. */
 async function describeChanges(
   tx: Tx,
   scope: TenantScope,
@@ -73,13 +76,16 @@ async function describeChanges(
   const cases = await findCasesOfMessages(tx, scope, [...new Set([...ofKind('case'), ...ofRuns])])
   const events = await findEventsOfMessages(tx, scope, ofKind('event'))
   return changes.flatMap((change) => {
-    const { kind, subjectId } = change
-    if (kind === 'report') return describeReport(scope, change)
-    if (kind === 'run') return describeRun(scope, change, cases.get(change.caseId ?? ''))
-    // What retention has removed meanwhile is told to nobody.
-    const [one, event] = [cases.get(subjectId), events.get(subjectId)]
-    if (kind === 'case') return one === undefined ? [] : [describeCase(scope, change, one)]
-    return event === undefined ? [] : [describeEvent(scope, change, event)]
+    switch (change.kind) {
+      case 'case':
+        return describeCase(scope, change, cases.get(change.subjectId))
+      case 'event':
+        return describeEvent(scope, change, events.get(change.subjectId))
+      case 'run':
+        return describeRun(scope, change, cases.get(change.caseId ?? ''))
+      case 'report':
+        return describeReport(scope, change)
+    }
   })
 }
 
@@ -95,29 +101,33 @@ const TYPES_OF_CASES: Readonly<Record<string, MessageType>> = {
 function describeCase(
   { tenantId }: TenantScope,
   change: Change,
-  { case_group: caseGroup, ...row }: CaseOfMessage,
-): DescribedChange {
+  present: CaseOfMessage | undefined,
+): readonly DescribedChange[] {
+  if (present === undefined) return []
+  const { case_group: caseGroup, ...row } = present
   const { data, what, at } = change
   const changed = data?.['changes']
-  return {
-    type: TYPES_OF_CASES[what] ?? 'case.changed',
-    at,
-    caseGroup,
-    customer: row.customer_id,
-    eventTypes: row.event_types,
-    data: {
-      tenant_id: tenantId,
-      case: dropNulls({ ...row, case_group: caseGroup }),
-      change: dropNulls({
-        kind: what,
-        from_state: data?.['from_state'] ?? null,
-        to_state: data?.['to_state'] ?? null,
-        members: typeof changed === 'object' && changed !== null ? Object.keys(changed) : null,
-        mitigation: what === 'mitigation' ? describeMitigation(changed) : null,
-        actor: { kind: change.actorKind, id: change.actor },
-      }),
+  return [
+    {
+      type: TYPES_OF_CASES[what] ?? 'case.changed',
+      at,
+      caseGroup,
+      customer: row.customer_id,
+      eventTypes: row.event_types,
+      data: {
+        tenant_id: tenantId,
+        case: dropNulls({ ...row, case_group: caseGroup }),
+        change: dropNulls({
+          kind: what,
+          from_state: data?.['from_state'] ?? null,
+          to_state: data?.['to_state'] ?? null,
+          members: typeof changed === 'object' && changed !== null ? Object.keys(changed) : null,
+          mitigation: what === 'mitigation' ? describeMitigation(changed) : null,
+          actor: { kind: change.actorKind, id: change.actor },
+        }),
+      },
     },
-  }
+  ]
 }
 
 /** Without its target: a receiver that may see it asks for the record. */
@@ -170,19 +180,23 @@ function describeRun(
 function describeEvent(
   { tenantId }: TenantScope,
   { at }: Change,
-  { case_group: caseGroup, ...row }: EventOfMessage,
-): DescribedChange {
-  return {
-    type: 'event.stored',
-    at,
-    caseGroup,
-    customer: row.customer_id,
-    eventTypes: [row.event_type],
-    data: {
-      tenant_id: tenantId,
-      event: dropNulls({ ...row, event_date: row.event_date.toISOString() }),
+  present: EventOfMessage | undefined,
+): readonly DescribedChange[] {
+  if (present === undefined) return []
+  const { case_group: caseGroup, ...row } = present
+  return [
+    {
+      type: 'event.stored',
+      at,
+      caseGroup,
+      customer: row.customer_id,
+      eventTypes: [row.event_type],
+      data: {
+        tenant_id: tenantId,
+        event: dropNulls({ ...row, event_date: row.event_date.toISOString() }),
+      },
     },
-  }
+  ]
 }
 
 function describeReport(

@@ -1,4 +1,4 @@
-// SQL of what messages tell: the cases, events and reports of a batch of changes, as they are now.
+// SQL of what messages tell: the cases and events of a batch of changes, as they are now.
 // No addresses of people and no free texts: a receiver that may see them asks for the record.
 
 import { sql } from 'kysely'

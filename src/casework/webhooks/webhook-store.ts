@@ -86,9 +86,7 @@ export async function putWebhook(
       types = excluded.types, case_groups = excluded.case_groups, customers = excluded.customers,
       event_types = excluded.event_types, is_enabled = excluded.is_enabled,
       disabled_reason = case when excluded.is_enabled then null else webhook.disabled_reason end,
-      updated_at = excluded.updated_at`.execute(
-    tx,
-  )
+      updated_at = excluded.updated_at`.execute(tx)
   await listenForWebhooks(tx, scope)
 }
 
