@@ -59,6 +59,11 @@ test('too deep, too many and too long are refused', () => {
   assert.deepEqual(pathsOf({ a: Array.from({ length: 7 }, () => 'x'.repeat(10)) }), ['/d/a/5'])
 })
 
+test('names count as texts do, also where no text follows them', () => {
+  const names = Array.from({ length: 13 }, (_, at) => String(at + 10_000))
+  assert.deepEqual(pathsOf(Object.fromEntries(names.map((name) => [name, 1]))), ['/d/10012'])
+})
+
 test('an object nested 100,000 levels deep is refused without exhausting the stack', () => {
   const deep: unknown = JSON.parse('{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000))
   assert.deepEqual(pathsOf(deep), ['/d/a/a/a'])

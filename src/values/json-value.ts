@@ -114,7 +114,7 @@ class JsonCheck {
     for (const [name, member] of Object.entries(object)) {
       if (this.#hasEnded) return
       const memberPath = this.#join(path, name)
-      this.#length += name.length
+      if (!this.#addLength(name.length, memberPath)) return
       if (name.length > this.#limits.nameLengthMax) {
         this.#refuse(memberPath, `has a name longer than ${this.#limits.nameLengthMax} characters`)
       } else if (!isStorableText(name)) {
@@ -125,10 +125,8 @@ class JsonCheck {
   }
 
   #visitText(text: string, path: string): void {
-    this.#length += text.length
-    if (this.#length > this.#limits.totalLengthMax) {
-      this.#giveUp(path, `makes the whole longer than ${this.#limits.totalLengthMax} characters`)
-    } else if (text.length > this.#limits.textLengthMax) {
+    if (!this.#addLength(text.length, path)) return
+    if (text.length > this.#limits.textLengthMax) {
       this.#refuse(path, `must be at most ${this.#limits.textLengthMax} characters`)
     } else if (!isStorableText(text)) {
       this.#refuse(path, 'has U+0000 or a lone surrogate')
@@ -142,6 +140,15 @@ class JsonCheck {
     else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       this.#refuse(path, 'is a whole number beyond 2^53; send it as text')
     }
+  }
+
+  /** False when all texts and names together are too long, which ends the check. */
+  #addLength(length: number, path: string): boolean {
+    this.#length += length
+    const { totalLengthMax } = this.#limits
+    if (this.#length <= totalLengthMax) return true
+    this.#giveUp(path, `makes the whole longer than ${totalLengthMax} characters`)
+    return false
   }
 
   #join(path: string, step: string | number): string {
