@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Counter } from 'prom-client'
+import { Counter, Gauge } from 'prom-client'
 import { openMetrics } from './metrics.ts'
 
 test('a process of one thread tells its own counts and those of the process', async () => {
@@ -24,6 +24,24 @@ test('the counts of all threads are put together, whichever is asked', async () 
   const texts = await Promise.all(threads.map((thread) => thread.collect()))
   for (const thread of threads) thread.close()
   for (const text of texts) assert.match(text, /^casework_test_total 6$/m)
+})
+
+test('a thread whose metrics cannot be read, or that closes, is left out', async () => {
+  const asking = openMetrics({ peers: 2, channel: 'test-failing', answerMs: 100 })
+  new Counter({ name: 'casework_test_total', help: 'x', registers: [asking.registry] }).inc()
+  const failing = openMetrics({ peers: 2, channel: 'test-failing' })
+  const closing = openMetrics({ peers: 2, channel: 'test-failing' })
+  for (const [metrics, collect] of [
+    [failing, () => assert.fail('the metric cannot be read')],
+    [closing, () => closing.close()],
+  ] as const) {
+    metrics.registry.registerMetric(
+      new Gauge({ name: 'casework_test', help: 'x', registers: [], collect }),
+    )
+  }
+  const text = await asking.collect()
+  for (const metrics of [asking, failing]) metrics.close()
+  assert.match(text, /^casework_test_total 1$/m)
 })
 
 test('a thread that does not answer is left out', async () => {

@@ -91,7 +91,8 @@ function openGathering(registry: Registry, options: MetricsOptions): Gathering {
     const message = readMessage(event)
     if (message === null) return
     if (message.kind === 'tell') waiting.get(message.id)?.(message.snapshot)
-    else void answer(message.id)
+    // A thread whose metrics cannot be read, or that closes meanwhile, is left out.
+    else answer(message.id).catch(() => undefined)
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const send = (message: Message): void => channel.postMessage(message)
