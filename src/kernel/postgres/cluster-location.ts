@@ -6,11 +6,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   statSync,
@@ -18,6 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Log } from '../log.ts'
+import { syncFolder } from '../sync-folder.ts'
 import { hasErrorCode } from '../system-error.ts'
 import { type Account, CLUSTER_ACCOUNT, chownTree, findClosedFolder, isRoot } from './account.ts'
 import {
@@ -207,13 +205,4 @@ function writeDurably(path: string, text: string): void {
   writeFileSync(temporary, text, { mode: 0o600, flush: true })
   renameSync(temporary, path)
   syncFolder(dirname(path))
-}
-
-export function syncFolder(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsNotUsable } from '../errors.ts'
+import { syncFolder } from '../sync-folder.ts'
 import { hasErrorCode } from '../system-error.ts'
 
 export interface SecretKey {
@@ -94,6 +95,7 @@ export function writeSecretKeyFile(dataDir: string, keys: readonly string[]): vo
     closeSync(file)
   }
   renameSync(`${path}.new`, path)
+  syncFolder(dataDir)
 }
 
 /** Throws when a start has no key, with the sentence that says how to make one. */
