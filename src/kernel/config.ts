@@ -150,24 +150,13 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const origins: Partial<Record<SettingName, Origin>> = {}
   const read = (name: SettingName): unknown => {
     const setting: Setting = SETTINGS[name]
-    const candidates: [Origin, unknown, string][] = [
-      ['flag', sources.flags[name], `--${name.replaceAll('_', '-')}`],
-      [
-        'environment',
-        emptyToUndefined(sources.environment[environmentNameOf(name)]),
-        environmentNameOf(name),
-      ],
-      ['file', file[name], `${name} in ${sources.file?.path ?? 'casework.toml'}`],
-    ]
-    const given = candidates.find(([, value]) => value !== undefined)
-    origins[name] = given?.[0] ?? 'default'
+    const given = findGiven(name, sources, file)
+    origins[name] = given?.origin ?? 'default'
     if (given === undefined) return setting.fallback
-    const parsed = parseSetting(setting, given[1])
-    if (parsed.kind === 'wrong') {
-      problems.push(`${given[2]} ${parsed.reason}`)
-      return setting.fallback
-    }
-    return parsed.value
+    const parsed = parseSetting(setting, given.value)
+    if (parsed.kind === 'value') return parsed.value
+    problems.push(`${given.label} ${parsed.reason}`)
+    return setting.fallback
   }
   const config = buildConfig(read)
   problems.push(...listLookupProblems(config))
@@ -175,6 +164,28 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   // buildConfig has read every setting, so every origin is known.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { config, origins: origins as Record<SettingName, Origin> }
+}
+
+interface GivenValue {
+  readonly origin: Origin
+  readonly value: unknown
+  /** Names the place of the value in a sentence about it. */
+  readonly label: string
+}
+
+/** The value from the first source that has one; undefined when none does. */
+function findGiven(
+  name: SettingName,
+  { flags, environment, file: place }: ConfigSources,
+  file: Record<string, unknown>,
+): GivenValue | undefined {
+  const variable = environmentNameOf(name)
+  const candidates: readonly GivenValue[] = [
+    { origin: 'flag', value: flags[name], label: `--${name.replaceAll('_', '-')}` },
+    { origin: 'environment', value: emptyToUndefined(environment[variable]), label: variable },
+    { origin: 'file', value: file[name], label: `${name} in ${place?.path ?? 'casework.toml'}` },
+  ]
+  return candidates.find(({ value }) => value !== undefined)
 }
 
 /** What a node with the role lookup cannot be or do without. */
@@ -352,8 +363,9 @@ function suggest(unknown: string, known: readonly string[]): string {
     : '; see docs/reference/settings.md'
 }
 
-// A missing or additional word (CASEWORK_DATA, CASEWORK_HOST_NAME) counts as near. Of several such
-// names the one with the smallest edit distance wins.
+// A missing or additional word (CASEWORK_DATA, CASEWORK_HOST_NAME) counts as near, whatever its
+// length: its distance is just below the maximum, and grows with the edit distance, so that of
+// several such names the one with the smallest wins.
 function measureDistance(unknown: string, known: string): number {
   const distance = measureEditDistance(unknown, known)
   const [short = '', long = ''] = [unknown, known].toSorted((a, b) => a.length - b.length)

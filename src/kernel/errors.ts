@@ -307,7 +307,8 @@ const UNUSABLE_FOLDER_REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links go in circles',
 }
 
-// Primary result codes of SQLite, which locks the folder (sqlite.org/rescode.html).
+// Primary result codes of SQLite, which locks the folder (sqlite.org/rescode.html). An extended
+// code has its primary one in the lowest byte.
 const SYSTEM_CODE_OF_SQLITE: Readonly<Record<number, string>> = {
   8: 'EROFS',
   13: 'ENOSPC',

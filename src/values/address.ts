@@ -176,16 +176,18 @@ function readGroups(text: string): number[] | null {
   return groups
 }
 
+const LOWER_A = 97
+
 function readHex(part: string): number {
   if (part.length === 0 || part.length > 4) return -1
   let value = 0
   for (let at = 0; at < part.length; at += 1) {
     const code = part.charCodeAt(at)
-    let digit = code - 48
+    let digit = code - ZERO
     if (digit < 0) return -1
     if (digit > 9) {
       // Bit 5 turns A..F into a..f.
-      digit = (code | 32) - 87
+      digit = (code | 32) - LOWER_A + 10
       if (digit < 10 || digit > 15) return -1
     }
     value = value * 16 + digit

@@ -150,7 +150,7 @@ const DAY_SECONDS = 86_400
 // Most times of one answer are of few days, so the part of the text that is the same all day is
 // kept. 400 days cover every look-back in use.
 const DAYS_KEPT_MAX = 400
-const days = new Map<number, string>()
+const dayTexts = new Map<number, string>()
 
 // An answer repeats its times: of the item, of its interactions and of each observation.
 const KEPT = 64
@@ -180,11 +180,11 @@ const MINUTES = Array.from(
 const SECONDS = Array.from({ length: 60 }, (_, second) => `${twoDigits(second)}.000Z`)
 
 function dayText(day: number): string {
-  const known = days.get(day)
+  const known = dayTexts.get(day)
   if (known !== undefined) return known
-  if (days.size >= DAYS_KEPT_MAX) days.clear()
+  if (dayTexts.size >= DAYS_KEPT_MAX) dayTexts.clear()
   const text = new Date(day * DAY_SECONDS * 1_000).toISOString().slice(0, 11)
-  days.set(day, text)
+  dayTexts.set(day, text)
   return text
 }
 

@@ -49,39 +49,17 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 export function parseVocabulary(text: string): Vocabulary {
   const file: unknown = JSON.parse(text)
   assert.ok(isJsonObject(file), 'the vocabulary is an object')
-  const eventTypes = new Set<string>(readStrings(file['wire_only'], 'wire_only'))
-  const xarfClasses = new Map<string, XarfCategory>()
-  for (const [name, entry] of readEntries(file['names'], 'names')) {
-    const eventType = readEventType(entry, name)
-    eventTypes.add(eventType)
-    const xarfClass = entry['xarf_class']
-    if (xarfClass === null) continue
-    assert.ok(
-      typeof xarfClass === 'string' && isXarfCategory(xarfClass),
-      `${name} has a known category`,
-    )
-    const other = xarfClasses.get(eventType)
-    assert.ok(other === undefined || other === xarfClass, `${eventType} is of one category`)
-    xarfClasses.set(eventType, xarfClass)
+  const names = readEntries(file['names'], 'names')
+  const eventTypes = new Set<string>([
+    ...readStrings(file['wire_only'], 'wire_only'),
+    ...names.map(([name, entry]) => readEventType(entry, name)),
+  ])
+  return {
+    eventTypes,
+    xarfClasses: readXarfClasses(names),
+    xarfMappings: readXarfMappings(readEntries(file['xarf4'], 'xarf4'), eventTypes),
+    legacyTypes: readLegacyTypes(file, eventTypes),
   }
-  const xarfMappings = new Map<string, XarfMapping>()
-  for (const [pair, entry] of readEntries(file['xarf4'], 'xarf4')) {
-    const eventType = readEventType(entry, pair)
-    const xarfClass = pair.split('/')[0] ?? ''
-    assert.ok(eventTypes.has(eventType), `${pair} maps to a known event type`)
-    assert.ok(isXarfCategory(xarfClass), `${pair} starts with a known category`)
-    const eventSubtypes = readStrings(entry['subtypes'], pair)
-    assert.ok(eventSubtypes.every(isSubtypeSlug), `${pair} has slugs as subtypes`)
-    xarfMappings.set(pair, { eventType, eventSubtypes, xarfClass })
-  }
-  const legacyTypes = new Map<string, string>()
-  for (const list of ['xarf3', 'xarf01']) {
-    for (const [name, eventType] of readNames(file[list], list)) {
-      assert.ok(eventTypes.has(eventType), `${name} maps to a known event type`)
-      legacyTypes.set(legacyKey(name), eventType)
-    }
-  }
-  return { eventTypes, xarfClasses, xarfMappings, legacyTypes }
 }
 
 const vocabulary = parseVocabulary(readResource('event-types.json'))
@@ -157,7 +135,57 @@ export function toSubtypeSlug(text: string): string | null {
   return slug === '' ? null : slug
 }
 
-function readEntries(value: unknown, what: string): [string, Record<string, unknown>][] {
+type Entry = readonly [name: string, entry: Record<string, unknown>]
+
+function readXarfClasses(names: readonly Entry[]): ReadonlyMap<string, XarfCategory> {
+  const xarfClasses = new Map<string, XarfCategory>()
+  for (const [name, entry] of names) {
+    const eventType = readEventType(entry, name)
+    const xarfClass = entry['xarf_class']
+    if (xarfClass === null) continue
+    assert.ok(
+      typeof xarfClass === 'string' && isXarfCategory(xarfClass),
+      `${name} has a known category`,
+    )
+    const other = xarfClasses.get(eventType)
+    assert.ok(other === undefined || other === xarfClass, `${eventType} is of one category`)
+    xarfClasses.set(eventType, xarfClass)
+  }
+  return xarfClasses
+}
+
+function readXarfMappings(
+  pairs: readonly Entry[],
+  eventTypes: ReadonlySet<string>,
+): ReadonlyMap<string, XarfMapping> {
+  const xarfMappings = new Map<string, XarfMapping>()
+  for (const [pair, entry] of pairs) {
+    const eventType = readEventType(entry, pair)
+    const xarfClass = pair.split('/')[0] ?? ''
+    assert.ok(eventTypes.has(eventType), `${pair} maps to a known event type`)
+    assert.ok(isXarfCategory(xarfClass), `${pair} starts with a known category`)
+    const eventSubtypes = readStrings(entry['subtypes'], pair)
+    assert.ok(eventSubtypes.every(isSubtypeSlug), `${pair} has slugs as subtypes`)
+    xarfMappings.set(pair, { eventType, eventSubtypes, xarfClass })
+  }
+  return xarfMappings
+}
+
+function readLegacyTypes(
+  file: Record<string, unknown>,
+  eventTypes: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const legacyTypes = new Map<string, string>()
+  for (const list of ['xarf3', 'xarf01']) {
+    for (const [name, eventType] of readNames(file[list], list)) {
+      assert.ok(eventTypes.has(eventType), `${name} maps to a known event type`)
+      legacyTypes.set(legacyKey(name), eventType)
+    }
+  }
+  return legacyTypes
+}
+
+function readEntries(value: unknown, what: string): readonly Entry[] {
   assert.ok(isJsonObject(value), `${what} is an object`)
   return Object.entries(value).map(([name, entry]) => {
     assert.ok(isJsonObject(entry), `${what}/${name} is an object`)

@@ -19,14 +19,15 @@ export interface ConnectionWatch extends ClientWatch {
   readonly close: () => void
 }
 
-// The time that is waited for is counted in turns of the event loop, not by the clock: a process
-// that was stopped for a minute must not take its own pause for the database's.
+// The wait for an answer is counted in turns of a timer, not by the clock: a process that was
+// stopped for a minute must not take its own pause for the database's.
 const TURN_MS = 500
 // A statement that is waited for longer than this is asked about on another connection.
 const SUSPECT_MS = 3_000
 const ASK_PAUSE_TURNS = 2
 const ASK_TIMEOUT_MS = 2_000
-// One answer could come between the end of the statement and its arrival here.
+// So often in a row the server must say that it does not work on a statement. Once is not enough:
+// the statement may have ended just now, with its answer still on the way here.
 const VERDICTS = 3
 const STOP_MS = 3_000
 

@@ -58,7 +58,8 @@ export type TablesOfSchema<Described> = {
     : never
 }
 
-// What may be null is read as that.
+// Whether a store may read a column as `Read`: it is the type of the column or a part of it, and
+// has null where the column may be null.
 type Fitting<Read, Kept> = [Read, Extract<Kept, null>] extends [Kept, Read] ? true : false
 
 /**
@@ -127,7 +128,10 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** The limits of statements hold for a caller of the pool even if it waits for a connection. */
+/**
+ * A caller that waits for a connection goes on in its own async context, which holds its limits of
+ * statements and its row scope, and not in that of the caller who gives the connection back.
+ */
 class BoundPool extends Pool {
   override connect(callback?: (...result: never[]) => void): never {
     const bound = callback === undefined ? [] : [AsyncLocalStorage.bind(callback)]

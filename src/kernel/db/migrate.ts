@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { migrationWasEdited, schemaIsNewer } from '../errors.ts'
 import { inInstance } from './instance-acts.ts'
+import { readErrorCode } from './trouble-codes.ts'
 
 export interface Migration {
   readonly version: number
@@ -18,6 +19,7 @@ export interface Migration {
 
 export interface MigrationResult {
   readonly applied: readonly string[]
+  /** How many migrations the schema has. The number of the last is higher: some are left out. */
   readonly version: number
 }
 
@@ -150,13 +152,12 @@ export async function prepareLedger(client: pg.ClientBase): Promise<void> {
   }
 }
 
+const UNIQUE_VIOLATION = '23505'
+const DUPLICATE_TABLE = '42P07'
+
 function isCatalogueClash(error: unknown): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    ['23505', '42P07'].includes(String(error.code))
-  )
+  const code = readErrorCode(error)
+  return code === UNIQUE_VIOLATION || code === DUPLICATE_TABLE
 }
 
 function checkHistory(

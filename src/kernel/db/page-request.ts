@@ -12,7 +12,7 @@ export interface PageRequest {
   readonly position: CursorPosition | null
 }
 
-/** `[after, before)`, a bound that is absent is left out. ISO 8601. */
+/** `[after, before)` in ISO 8601; without a bound where one is absent. */
 export interface TimeRange {
   readonly after?: string
   readonly before?: string
@@ -25,6 +25,7 @@ export interface TimeRange {
 export interface PageSql {
   readonly conditions: readonly RawBuilder<unknown>[]
   readonly orderAndLimit: RawBuilder<unknown>
+  /** Without the limit. */
   readonly order: RawBuilder<unknown>
 }
 

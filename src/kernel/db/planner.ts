@@ -13,9 +13,9 @@ import { type RawBuilder, sql } from 'kysely'
 export const PLANNED_ALONE = sql`offset 0`
 
 /**
- * A condition of which the planner expects half of the rows to meet it, so it reads them in the
- * order of the list, or by another condition. It would expect few to meet the bare condition, and
- * gather and sort all of them.
+ * The same condition, of which the planner expects that half of the rows meet it: so it reads the
+ * rows in the order of the list, or by another condition. Of the bare condition it would expect
+ * that few rows meet it, and would gather and sort all of them.
  */
 export function metByHalf(condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`case when ${condition} then true end`
@@ -31,9 +31,10 @@ export const PROBES_FOR_TRANSACTION = [
 ] as const
 
 /**
- * Behind an ordered sub-select of which a limit outside takes what it needs: its rows are read one
- * after the other in the order of an index. PostgreSQL expects that a tenth is asked for behind a
- * limit that it cannot see, and does not sort them all. The number is larger than every such list.
+ * At the end of an ordered sub-select, of which a limit in the statement around it takes the first
+ * rows: the rows are read one after the other in the order of an index. PostgreSQL does not know a
+ * limit that is itself a sub-select, so it expects that a tenth of the rows is asked for, and does
+ * not sort all of them. The number is larger than every such list.
  */
 export const ONE_BY_ONE = sql`limit (select 1000000)`
 

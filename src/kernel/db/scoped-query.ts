@@ -123,24 +123,25 @@ function sendAtSync(connection: Connection, message: Message): Connection {
 }
 
 /**
- * What the first statements answer is no part of the caller's answer, nor is that of a commit
- * behind it.
+ * The caller gets the answer to its own statement. Those to the messages in front of it are
+ * dropped, and so is that to a commit behind it.
  */
 function keepOwnAnswer(query: Query, firstCount: number, hasCommit: boolean): void {
-  const names = ['handleDataRow', 'handleCommandComplete']
   let left = firstCount
-  const skip = (name: string): void => {
-    if (name !== 'handleCommandComplete') return
-    left -= 1
-    if (left > 0) return
-    // The methods of the class are there again without these.
-    for (const own of names) Reflect.deleteProperty(query, own)
-    if (hasCommit) keepFirstAnswer(query)
-  }
-  Object.assign(query, Object.fromEntries(names.map((name) => [name, () => skip(name)])))
+  Object.assign(query, {
+    handleDataRow: () => undefined,
+    handleCommandComplete(): void {
+      left -= 1
+      if (left > 0) return
+      // Without these overrides the methods of the class take the next answer.
+      Reflect.deleteProperty(query, 'handleDataRow')
+      Reflect.deleteProperty(query, 'handleCommandComplete')
+      if (hasCommit) keepNextAnswerOnly(query)
+    },
+  })
 }
 
-function keepFirstAnswer(query: Query): void {
+function keepNextAnswerOnly(query: Query): void {
   const complete: unknown = Reflect.get(query, 'handleCommandComplete')
   if (typeof complete !== 'function') throw new TypeError('the driver has another kind of query')
   Object.assign(query, {

@@ -1,6 +1,6 @@
-// Columns as array literals for `unnest`, one parameter a column. The driver checks every element
-// of an array for several types, which costs more than the insert itself; these functions know the
-// type.
+// A list of texts as an array literal, one parameter. The driver checks every element of an array
+// for several types, which costs more than the insert itself; this function knows the type. For the
+// columns of a batch of rows see write-arrays.ts, which writes an empty array for one of nulls.
 
 /** Text of any content; null stays null. */
 export function textArray(values: readonly (string | null)[]): string {

@@ -16,21 +16,21 @@ const POLL_MS = 5_000
  */
 export const COPY_SILENCE_MS = 120_000
 
-const outer = new AsyncLocalStorage<number>()
+const givenLimits = new AsyncLocalStorage<number>()
 
 /** Every statement of `work` is given up after some seconds, with its connection. */
 export function asPoll<Result>(work: () => Result): Result {
-  return outer.run(POLL_MS, work)
+  return givenLimits.run(POLL_MS, work)
 }
 
 /** The same with another limit. */
 export function withStatementLimit<Result>(limitMs: number, work: () => Result): Result {
-  return outer.run(limitMs, work)
+  return givenLimits.run(limitMs, work)
 }
 
 /** The limit of a statement that is sent now; `serverLimitMs` 0 means that the server has none. */
 export function chooseStatementLimit(serverLimitMs: number): number {
-  const given = outer.getStore()
+  const given = givenLimits.getStore()
   if (given !== undefined) return given
   return serverLimitMs === 0 ? Number.POSITIVE_INFINITY : serverLimitMs + ANSWER_MS
 }

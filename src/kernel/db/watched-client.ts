@@ -83,9 +83,11 @@ export abstract class WatchedClient extends Client {
   #transactionLimitMs = STATEMENT_TIMEOUT_MS
   /** The row scope that the open transaction has. */
   #rowScope: string | null = null
-  /** Of Citus, which must learn the scope as well. */
+  /** Whether there are workers of Citus, which must learn the scope as well. */
   #hasWorkers = false
+  /** Why the connection was given up, once it was. */
   #lost: Error | null = null
+  /** Whether it is closed instead of going back to the pool. */
   #isSpent = false
   #isIdle = false
   #release: (error?: Error | boolean) => void = () => undefined
@@ -158,15 +160,15 @@ export abstract class WatchedClient extends Client {
     if (this.#lost === null && this.watch.isShortOfRoom() && needsRoom(statement)) {
       return this.#refuse(new DiskReserveUsedUp(), callback)
     }
-    const wait = this.#begin(statement)
+    const wait = this.#startWait(statement)
     if (typeof callback === 'function') {
       args[last] = (error: unknown, result: unknown) => {
-        this.#end(wait, statement, error)
+        this.#endWait(wait, statement, error)
         callback(error, result)
       }
     }
-    // What was the reason is told by each later statement too, above all by the rollback, whose
-    // error hides the first one.
+    // Each later statement tells the reason too, above all the rollback, whose error hides the
+    // first one.
     if (this.#lost !== null && !wait.isCopy) return this.#refuse(this.#lost, args[last])
     const scope = wait.isCopy ? null : this.#chooseScope(statement)
     if (scope !== null) return this.#queryInScope(scope, wait, args)
@@ -175,23 +177,27 @@ export abstract class WatchedClient extends Client {
       if (this.#hasWorkers && texts.length > 1) return this.#beginApart(texts, wait, args)
       args[0] = texts.join('; ')
     }
+    return this.#sendAsGiven(statement, wait, args)
+  }
+
+  #sendAsGiven(statement: unknown, wait: Wait, args: readonly unknown[]): never {
     // `this` is given by the call.
     // oxlint-disable-next-line typescript/unbound-method
     const result: unknown = Reflect.apply(super.query, this, args)
     if (result instanceof Promise) {
       const settled = result.then(
         (value: unknown) => {
-          this.#end(wait, statement, null)
+          this.#endWait(wait, statement, null)
           return value
         },
         (error: unknown) => {
-          this.#end(wait, statement, error)
+          this.#endWait(wait, statement, error)
           throw this.#lost ?? error
         },
       )
       return pretend(settled)
     }
-    if (wait.isCopy) this.#follow(wait, result)
+    if (wait.isCopy) this.#followCopy(wait, result)
     return pretend(result)
   }
 
@@ -215,6 +221,7 @@ export abstract class WatchedClient extends Client {
     ]
   }
 
+  /** In messages of their own, as Citus needs it (scoped-query.ts). */
   #beginApart(texts: readonly string[], wait: Wait, args: readonly unknown[]): never {
     return this.#send(wait, args, true, (done) => createBegin(texts, done))
   }
@@ -277,7 +284,7 @@ export abstract class WatchedClient extends Client {
     return pretend(
       new Promise((resolve, reject) => {
         send((error, result) => {
-          this.#end(wait, args[0], error)
+          this.#endWait(wait, args[0], error)
           if (error === null || error === undefined) resolve(result)
           else reject(this.#lost ?? error)
         })
@@ -290,7 +297,7 @@ export abstract class WatchedClient extends Client {
     return this.getTransactionStatus() === 'T' ? 'local' : 'transaction'
   }
 
-  #begin(statement: unknown): Wait {
+  #startWait(statement: unknown): Wait {
     const isCopy = typeof statement === 'object' && statement !== null && 'submit' in statement
     const limitMs = isCopy ? COPY_SILENCE_MS : chooseStatementLimit(this.#transactionLimitMs)
     const span = beginStatementSpan(statement)
@@ -299,12 +306,12 @@ export abstract class WatchedClient extends Client {
     return wait
   }
 
-  #end(wait: Wait, statement: unknown, error: unknown): void {
+  #endWait(wait: Wait, statement: unknown, error: unknown): void {
     const at = this.#waits.indexOf(wait)
     if (at >= 0) this.#waits.splice(at, 1)
     endStatementSpan(wait.span, error)
     if (error !== null && error !== undefined) {
-      this.#note(error)
+      this.#noteError(error)
       return
     }
     const limitMs = typeof statement === 'string' ? readLocalLimit(statement) : null
@@ -313,13 +320,13 @@ export abstract class WatchedClient extends Client {
   }
 
   /** A COPY is a stream, which ends in one of these ways. */
-  #follow(wait: Wait, stream: unknown): void {
+  #followCopy(wait: Wait, stream: unknown): void {
     if (!isEmitter(stream)) return
-    stream.once('close', () => this.#end(wait, null, null))
-    stream.once('error', (error) => this.#end(wait, null, error))
+    stream.once('close', () => this.#endWait(wait, null, null))
+    stream.once('error', (error) => this.#endWait(wait, null, error))
   }
 
-  #note(error: unknown): void {
+  #noteError(error: unknown): void {
     const kind = classifyTrouble(error)
     if (kind === null || kind === 'conflict') return
     this.#isSpent = true

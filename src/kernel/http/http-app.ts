@@ -209,21 +209,17 @@ function addHooks(
     const { route = null } = request.routeOptions.config
     const rawFailure = rawFailures.get(request.raw)
     startRequest(request, reply, route, rawFailure?.startedAtMs)
-    const formTrouble = findFormTrouble(request.raw)
-    if (rawFailure !== undefined) done(explainTrouble(rawFailure.error))
-    else if (formTrouble !== null) done(formTrouble)
+    const trouble =
+      rawFailure === undefined ? findFormTrouble(request.raw) : explainTrouble(rawFailure.error)
+    if (trouble !== null) return done(trouble)
+    if (route !== null) return done()
     // Not by setNotFoundHandler: Fastify refuses a malformed content type before it, with 415.
-    else if (route !== null) done()
-    else {
-      const explained = explainUnmatched?.(readPath(request.raw.url)) ?? null
-      const refusal = explained ?? refuseUnmatched(request, paths)
-      // The path is one of the interface, only the method is not.
-      if (findPage === undefined || request.route !== null) done(refusal)
-      else {
-        const asked = answerPage(request, reply, findPage, connections)
-        void showOrRefuse(asked, refusal, done)
-      }
-    }
+    const explained = explainUnmatched?.(readPath(request.raw.url)) ?? null
+    const refusal = explained ?? refuseUnmatched(request, paths)
+    const isPathOfInterface = request.route !== null
+    if (findPage === undefined || isPathOfInterface) return done(refusal)
+    const asked = answerPage(request, reply, findPage, connections)
+    void showOrRefuse(asked, refusal, done)
   })
   // Not onResponse: it is not called for a client that went away before its answer, and such
   // requests are the ones that an operator looks for.
@@ -328,7 +324,10 @@ function sendFailure(
   reply.raw.flushHeaders()
 }
 
-/** Before the first byte of a stream went out: Fastify takes its early end for a failure then. */
+/**
+ * True when the client left before the first byte of a stream was sent: Fastify reports the early
+ * end of the stream as a failure then.
+ */
 function hasClientLeft(error: unknown, { raw: response }: FastifyReply): boolean {
   if (!response.destroyed || !(error instanceof Error)) return false
   return 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'

@@ -2,7 +2,7 @@
 // committed together, so a repeat within 24 hours does nothing and gets the same answer.
 
 import { createHash } from 'node:crypto'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { type Db, inSharedTransaction } from '../db/database.ts'
@@ -68,10 +68,8 @@ const Answer = Type.Object({
   json: Type.Optional(Type.Unknown()),
   headers: Type.Optional(Type.Record(Type.String(), Type.String())),
 })
-const Kept = Type.Union([
-  Type.Object({ answer: Answer }),
-  Type.Object({ key_id: Type.String(), sealed: Type.String() }),
-])
+const Sealed = Type.Object({ key_id: Type.String(), sealed: Type.String() })
+const Kept = Type.Union([Type.Object({ answer: Answer }), Sealed])
 
 function seal(secrets: SecretCipher, place: string, answer: unknown): unknown {
   const { keyId, sealed } = secrets.seal(place, JSON.stringify(answer))
@@ -80,18 +78,16 @@ function seal(secrets: SecretCipher, place: string, answer: unknown): unknown {
 
 function readKept(secrets: SecretCipher, place: string, stored: unknown): Reply {
   const kept = Value.Parse(Kept, stored)
-  const answer =
-    'answer' in kept
-      ? kept.answer
-      : Value.Parse(
-          Answer,
-          JSON.parse(
-            secrets.open(place, {
-              keyId: kept.key_id,
-              sealed: Buffer.from(kept.sealed, 'base64'),
-            }),
-          ),
-        )
+  const answer = 'answer' in kept ? kept.answer : unseal(secrets, place, kept)
   const { headers = {}, ...rest } = answer
   return { ...rest, headers: { ...headers, ...REPLAY_HEADERS } }
+}
+
+function unseal(
+  secrets: SecretCipher,
+  place: string,
+  { key_id: keyId, sealed }: Static<typeof Sealed>,
+): Static<typeof Answer> {
+  const text = secrets.open(place, { keyId, sealed: Buffer.from(sealed, 'base64') })
+  return Value.Parse(Answer, JSON.parse(text))
 }

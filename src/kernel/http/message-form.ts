@@ -5,7 +5,10 @@ import type { IncomingMessage } from 'node:http'
 import { requestNotValid } from '../errors.ts'
 import type { OperatingError } from '../operating-error.ts'
 
-/** Null for a request in order. Two servers could mean different things by any other one. */
+/**
+ * Null for a request in order. Any other one could be read in one way by a proxy and in another way
+ * here (request smuggling).
+ */
 export function findFormTrouble(message: IncomingMessage): OperatingError | null {
   const { httpVersionMajor, httpVersionMinor } = message
   if (httpVersionMajor !== 1 || httpVersionMinor > 1) {

@@ -25,43 +25,59 @@ export const RATE_WINDOW_MS = 60_000
 // later time. A clock that is set back by more begins a new window.
 const CLOCK_SKEW_MS = 5_000
 
+// The buffer is read as words of 32 bits and as doubles of 64. It begins with the seed and the
+// number of buckets, a word each; then a lock for each bucket, a word each, filled up to a whole
+// double; then the slots of all buckets.
+const HEADER_WORDS = 2
+
 // A key lies in one bucket, in any of its slots. 131,072 keys × 24 bytes take 3 MB when all are
 // used; untouched pages take nothing.
 const BUCKETS_DEFAULT = 8_192
 const SLOTS = 16
-// Of a slot: the start of its window (a double), two words of the hash, and the count.
-const SLOT_BYTES = 24
-const HEADER_BYTES = 8
+// A slot is named by the place of its first double, the start of its window in ms. Behind it are
+// the two words of the hash and the count, a word each, and a word that is not used.
+const SLOT_DOUBLES = 3
+const BUCKET_DOUBLES = SLOTS * SLOT_DOUBLES
+const LOW_WORD = 2
+const HIGH_WORD = 3
+const COUNT_WORD = 4
 // A holder of the lock needs less than a microsecond. Should its thread have died, going on without
 // the lock costs a few wrong counts.
 const SPINS_MAX = 1_000_000
 
 export function createRateBuffer(buckets = BUCKETS_DEFAULT): SharedArrayBuffer {
-  const locksBytes = Math.ceil(buckets / 2) * 8
-  const buffer = new SharedArrayBuffer(HEADER_BYTES + locksBytes + buckets * SLOTS * SLOT_BYTES)
+  const doubles = findSlots(buckets) + buckets * BUCKET_DOUBLES
+  const buffer = new SharedArrayBuffer(doubles * Float64Array.BYTES_PER_ELEMENT)
   // Keys are chosen by clients; the seed keeps them from choosing a bucket.
   new Int32Array(buffer).set([randomInt(2 ** 31), buckets])
   return buffer
+}
+
+/** The place of the first slot, in doubles. */
+function findSlots(buckets: number): number {
+  return Math.ceil((HEADER_WORDS + buckets) / 2)
 }
 
 export function createRateTable(buffer = createRateBuffer()): RateTable {
   const words = new Int32Array(buffer)
   const doubles = new Float64Array(buffer)
   const [seed = 0, buckets = 1] = words
-  const locksAt = HEADER_BYTES / 4
-  const slotsAt = (HEADER_BYTES + Math.ceil(buckets / 2) * 8) / 8
+  const slotsAt = findSlots(buckets)
 
   const lock = (at: number): void => {
     let spins = 0
     while (Atomics.compareExchange(words, at, 0, 1) !== 0 && spins < SPINS_MAX) spins += 1
   }
 
+  const holds = (slot: number, low: number, high: number): boolean =>
+    words[slot * 2 + LOW_WORD] === low && words[slot * 2 + HIGH_WORD] === high
+
   /** The slot of this hash, or null when it has none. */
   const find = (bucket: number, low: number, high: number): number | null => {
-    const first = slotsAt + (bucket * SLOTS * SLOT_BYTES) / 8
-    const end = first + (SLOTS * SLOT_BYTES) / 8
-    for (let at = first; at < end; at += SLOT_BYTES / 8) {
-      if (words[at * 2 + 2] === low && words[at * 2 + 3] === high) return at
+    const first = slotsAt + bucket * BUCKET_DOUBLES
+    const end = first + BUCKET_DOUBLES
+    for (let slot = first; slot < end; slot += SLOT_DOUBLES) {
+      if (holds(slot, low, high)) return slot
     }
     return null
   }
@@ -71,30 +87,33 @@ export function createRateTable(buffer = createRateBuffer()): RateTable {
     if (slot === null || isOver(startMs, nowMs)) {
       return { counted: 0, restMs: RATE_WINDOW_MS }
     }
-    return { counted: words[slot * 2 + 4] ?? 0, restMs: startMs + RATE_WINDOW_MS - nowMs }
+    const counted = words[slot * 2 + COUNT_WORD] ?? 0
+    return { counted, restMs: startMs + RATE_WINDOW_MS - nowMs }
   }
 
   /** The slot of this hash, or the one whose window began first, which is forgotten. */
   const claim = (bucket: number, low: number, high: number): number => {
-    let oldest = slotsAt + (bucket * SLOTS * SLOT_BYTES) / 8
-    const end = oldest + (SLOTS * SLOT_BYTES) / 8
-    for (let at = oldest; at < end; at += SLOT_BYTES / 8) {
-      if (words[at * 2 + 2] === low && words[at * 2 + 3] === high) return at
-      if ((doubles[at] ?? 0) < (doubles[oldest] ?? 0)) oldest = at
+    const first = slotsAt + bucket * BUCKET_DOUBLES
+    const end = first + BUCKET_DOUBLES
+    let oldest = first
+    for (let slot = first; slot < end; slot += SLOT_DOUBLES) {
+      if (holds(slot, low, high)) return slot
+      if ((doubles[slot] ?? 0) < (doubles[oldest] ?? 0)) oldest = slot
     }
     doubles[oldest] = 0
-    words[oldest * 2 + 2] = low
-    words[oldest * 2 + 3] = high
+    words[oldest * 2 + LOW_WORD] = low
+    words[oldest * 2 + HIGH_WORD] = high
     return oldest
   }
 
+  /** Counts one in this slot: 0 when that is allowed, else the milliseconds to wait. */
   const count = (slot: number, limit: number, nowMs: number): number => {
     const startMs = doubles[slot] ?? 0
     const isNew = isOver(startMs, nowMs)
-    const counted = isNew ? 0 : (words[slot * 2 + 4] ?? 0)
+    const counted = isNew ? 0 : (words[slot * 2 + COUNT_WORD] ?? 0)
     if (counted >= limit) return startMs + RATE_WINDOW_MS - nowMs
     if (isNew) doubles[slot] = nowMs
-    words[slot * 2 + 4] = counted + 1
+    words[slot * 2 + COUNT_WORD] = counted + 1
     return 0
   }
 
@@ -103,7 +122,7 @@ export function createRateTable(buffer = createRateBuffer()): RateTable {
     take(key, limit, nowMs) {
       const [low, high] = hashKey(key, seed)
       const bucket = (low >>> 0) % buckets
-      const lockAt = locksAt + bucket
+      const lockAt = HEADER_WORDS + bucket
       lock(lockAt)
       const waitMs = count(claim(bucket, low, high), limit, nowMs)
       Atomics.store(words, lockAt, 0)
@@ -112,9 +131,10 @@ export function createRateTable(buffer = createRateBuffer()): RateTable {
     look(key, nowMs) {
       const [low, high] = hashKey(key, seed)
       const bucket = (low >>> 0) % buckets
-      lock(locksAt + bucket)
+      const lockAt = HEADER_WORDS + bucket
+      lock(lockAt)
       const window = read(find(bucket, low, high), nowMs)
-      Atomics.store(words, locksAt + bucket, 0)
+      Atomics.store(words, lockAt, 0)
       return window
     },
   }

@@ -92,11 +92,10 @@ export function compileFieldCheck(schema: TSchema): CheckFields {
   const validate = ajv.compile(schema)
   return (value) => {
     if (validate(value)) return []
-    const relevant = pickRelevant((validate.errors ?? []).slice(0, ERRORS_MAX))
-    return relevant.slice(0, PROBLEMS_MAX).map((error) => {
-      const { path, reason } = explain(error)
-      return { path: path === '/' ? '' : path, reason }
-    })
+    return listProblems(validate).map(({ path, reason }) => ({
+      path: path === '/' ? '' : path,
+      reason,
+    }))
   }
 }
 
@@ -107,10 +106,15 @@ function explainWith(schema: TSchema, sentence: string): Validate {
   return (value) => {
     compiled ??= ajv.compile(schema)
     const validate = compiled
-    if (validate(value)) return null
-    const relevant = pickRelevant((validate.errors ?? []).slice(0, ERRORS_MAX))
-    return requestNotValid(sentence, relevant.slice(0, PROBLEMS_MAX).map(explain))
+    return validate(value) ? null : requestNotValid(sentence, listProblems(validate))
   }
+}
+
+/** Of a check that has just failed. */
+function listProblems({ errors }: ValidateFunction): readonly FieldProblem[] {
+  return pickRelevant((errors ?? []).slice(0, ERRORS_MAX))
+    .slice(0, PROBLEMS_MAX)
+    .map(explain)
 }
 
 /**
@@ -119,21 +123,27 @@ function explainWith(schema: TSchema, sentence: string): Validate {
  */
 function pickRelevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === 'anyOf')
-  const outer = unions.filter((union) => !unions.some((other) => isInRange(union, other)))
+  const outer = unions.filter((union) => !unions.some((other) => isWithin(union, other)))
   return errors.flatMap((error) => {
-    if (!outer.includes(error)) return outer.some((union) => isInRange(error, union)) ? [] : [error]
-    const faults = Map.groupBy(
-      errors.filter((one) => isInRange(one, error)),
-      (one) => one.schemaPath.slice(error.schemaPath.length + 1).split('/', 1)[0],
-    )
-    const [fitting, another] = [...faults.values()].filter(
-      (of) => !of.some((one) => isOther(one, error)),
-    )
-    return fitting === undefined || another !== undefined ? [error] : pickRelevant(fitting)
+    if (outer.includes(error)) return pickOfUnion(error, errors)
+    return outer.some((union) => isWithin(error, union)) ? [] : [error]
   })
 }
 
-function isInRange(error: ErrorObject, union: ErrorObject): boolean {
+function pickOfUnion(union: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  // The schema path of a union goes on with the number of its member.
+  const faultsByMember = Map.groupBy(
+    errors.filter((error) => isWithin(error, union)),
+    ({ schemaPath }) => schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0],
+  )
+  const [fitting, another] = [...faultsByMember.values()].filter(
+    (faults) => !faults.some((fault) => isOfAnotherType(fault, union)),
+  )
+  return fitting === undefined || another !== undefined ? [union] : pickRelevant(fitting)
+}
+
+/** True for an error of a member of the union, about the value of the union or a part of it. */
+function isWithin(error: ErrorObject, union: ErrorObject): boolean {
   const { schemaPath, instancePath } = error
   return (
     schemaPath.length > union.schemaPath.length &&
@@ -143,7 +153,7 @@ function isInRange(error: ErrorObject, union: ErrorObject): boolean {
 }
 
 /** True when the error shows that the value has another type than the union's member. */
-function isOther({ keyword, instancePath }: ErrorObject, union: ErrorObject): boolean {
+function isOfAnotherType({ keyword, instancePath }: ErrorObject, union: ErrorObject): boolean {
   return instancePath === union.instancePath && ['type', 'const', 'enum', 'anyOf'].includes(keyword)
 }
 

@@ -93,7 +93,7 @@ function listHeaders({ url, request, cutsBody }: Exchange): Record<string, strin
   return {
     ...Object.fromEntries(request.headers),
     host: url.host,
-    // The begin of a packed body says less than that of a plain one.
+    // The first bytes of a compressed body say less than those of a plain one.
     'accept-encoding': cutsBody ? 'identity' : ACCEPTED_ENCODINGS,
     ...lengthHeader(request),
   }

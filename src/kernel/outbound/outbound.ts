@@ -41,7 +41,7 @@ export interface OutboundRequest {
   readonly maxBytes?: number
   /**
    * What becomes of a longer body: `refuse`, the default, is the failure `too_large`; `cut` reads
-   * no further and answers with its begin. No encoding is asked for then.
+   * no further and answers with the part that was read. No encoding is asked for then.
    */
   readonly longBody?: 'refuse' | 'cut'
   /** 0 to 5, default 5. With 0 a redirect is answered as it came. */

@@ -95,8 +95,8 @@ export async function readAnswerBody(message: IncomingMessage, maxBytes: number)
 }
 
 /**
- * The begin of the body, read no further than `maxBytes` before and after decompression: an endless
- * body has one too. Rejects as `readAnswerBody`, but never with `TooLargeTrouble`.
+ * The first bytes of the body, at most `maxBytes` before and after decompression; an endless body
+ * is cut too. Rejects as `readAnswerBody`, but never with `TooLargeTrouble`.
  */
 export async function readAnswerStart(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const { name, encoding } = readEncoding(message)

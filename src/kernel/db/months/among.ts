@@ -3,12 +3,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * The condition that the id of an event is among these, for a statement that also joins it to a
- * batch. The planner leaves out the partitions of other months for values that it knows, and not
- * for a join (migration 0118).
+ * A condition that these events meet: their ids lie between the lowest and the highest of them. For
+ * a statement that also joins events to a batch of these ids, because the planner leaves out the
+ * partitions of other months for values that it knows, and not for a join (migration 0118).
  */
 export function isAmong(eventIds: readonly string[]): RawBuilder<unknown> {
-  // Lower-case UUIDs are in the order of their text.
+  // PostgreSQL sorts UUIDs as their lower-case texts are sorted.
   const [first, ...others] = eventIds
   let [low, high] = [first ?? '', first ?? '']
   for (const id of others) {

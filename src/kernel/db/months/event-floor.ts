@@ -3,10 +3,10 @@
 import { floorOfMonth, startOfMonth } from './months.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-// The time of an event lies no more than a day behind its arrival (values/timestamp.ts) and never
+// The time of an event is no more than a day later than its arrival (values/timestamp.ts) and never
 // changes. One day more for nodes whose clocks differ.
 export const LEAD_MS = 2 * DAY_MS
-/** So that the first days of a month do not look into an almost empty one. */
+/** In the first days of a month the month before counts too, as the new one is almost empty. */
 export const RECENT_MS = 7 * DAY_MS
 
 /** No event of this time or a later one has a lower id. */

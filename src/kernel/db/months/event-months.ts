@@ -16,6 +16,7 @@ export type EventValue = 'case' | 'customer' | 'ip' | 'domain' | 'sender' | 'sit
 
 // The 48 bits of a UUIDv7.
 const ID_TIME_MAX_MS = 2 ** 48 - 1
+// The highest id of all. The function answers with it where there are more than 1,000 events.
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
@@ -34,58 +35,7 @@ export async function findEventMonths(
   return isInMonths(rows, sql`event.event_id`)
 }
 
-/** The lowest and the highest id of events of a month, or of a part of it. */
-export interface MonthOfEvents {
-  readonly low: string
-  readonly high: string
-}
-
-/** A condition on a column of ids: those of these months, and of some more where they are many. */
-export function isInMonths(
-  months: readonly MonthOfEvents[],
-  column: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const spans = joinMonths(months).map((span) => selectSpan(span, column))
-  return sql`(${sql.join(spans, sql` or `)})`
-}
-
-/** Months that follow each other. */
-interface Span {
-  readonly from: string
-  readonly untilMs: number
-}
-
-// The planner compares each partition with each of them, for each time that a statement names the
-// table: with 36 of them the statement of 100 addresses took three times as long as without any.
-const SPANS_MAX = 4
-
-// Months as a whole: with the ids themselves the planner would rather read the key between them
-// than the index of the value.
-function joinMonths(months: readonly MonthOfEvents[]): readonly Span[] {
-  const spans: Span[] = []
-  for (const { low, high } of months.toSorted((a, b) => (a.low < b.low ? -1 : 1))) {
-    const floor = floorOfMonth(readUuidTimeMs(low))
-    // An id of another version may lie below the first UUIDv7 of its month.
-    const from = low < floor ? low : floor
-    const untilMs = startOfMonth(readUuidTimeMs(high), 1)
-    const last = spans.at(-1)
-    const isNext = last !== undefined && readUuidTimeMs(from) <= last.untilMs
-    if (isNext) spans.pop()
-    spans.push({ from: isNext ? last.from : from, untilMs })
-  }
-  const [first, last] = [spans[0], spans.at(-1)]
-  if (spans.length <= SPANS_MAX || first === undefined || last === undefined) return spans
-  return [{ from: first.from, untilMs: last.untilMs }]
-}
-
-function selectSpan({ from, untilMs }: Span, column: RawBuilder<unknown>): RawBuilder<unknown> {
-  const since = sql`${column} >= ${from}::uuid`
-  // An id of a wrong clock may lie in the last month that an id can tell.
-  if (untilMs > ID_TIME_MAX_MS) return since
-  return sql`(${since} and ${column} < ${buildUuidFloor(untilMs)}::uuid)`
-}
-
-/** The same for a statement that would look into all months where there are many events. */
+/** As `findEventMonths`, for a statement that looks into all months where there are many events. */
 export async function chooseEventMonths(
   db: Db,
   scope: { readonly tenantId: string },
@@ -103,6 +53,57 @@ export async function hasEvents(
   values: readonly string[],
 ): Promise<boolean> {
   return (await readMonths(db, tenantId, kind, values)).length > 0
+}
+
+/** The lowest and the highest id of events of a month, or of a part of it. */
+export interface MonthOfEvents {
+  readonly low: string
+  readonly high: string
+}
+
+/** A condition on a column of ids: those of these months, and of some more where they are many. */
+export function isInMonths(
+  months: readonly MonthOfEvents[],
+  column: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const spans = joinMonths(months).map((span) => selectSpan(span, column))
+  return sql`(${sql.join(spans, sql` or `)})`
+}
+
+/** Months that follow each other without a gap. */
+interface Span {
+  readonly from: string
+  readonly untilMs: number
+}
+
+// Each time that a statement names the table, the planner compares each partition with each span:
+// with 36 spans the statement of 100 addresses took three times as long as without any.
+const SPANS_MAX = 4
+
+// Spans begin and end with whole months: with the ids themselves as bounds the planner would rather
+// read the primary key between them than the index of the value. More spans than SPANS_MAX become
+// one, from the first to the last.
+function joinMonths(months: readonly MonthOfEvents[]): readonly Span[] {
+  const spans: Span[] = []
+  for (const { low, high } of months.toSorted((a, b) => (a.low < b.low ? -1 : 1))) {
+    const floor = floorOfMonth(readUuidTimeMs(low))
+    // An id of another version may lie below the first UUIDv7 of its month.
+    const from = low < floor ? low : floor
+    const untilMs = startOfMonth(readUuidTimeMs(high), 1)
+    const last = spans.at(-1)
+    if (last === undefined || readUuidTimeMs(from) > last.untilMs) spans.push({ from, untilMs })
+    else spans[spans.length - 1] = { from: last.from, untilMs }
+  }
+  const [first, last] = [spans[0], spans.at(-1)]
+  if (spans.length <= SPANS_MAX || first === undefined || last === undefined) return spans
+  return [{ from: first.from, untilMs: last.untilMs }]
+}
+
+function selectSpan({ from, untilMs }: Span, column: RawBuilder<unknown>): RawBuilder<unknown> {
+  const since = sql`${column} >= ${from}::uuid`
+  // An id of a wrong clock may lie in the last month that an id can tell.
+  if (untilMs > ID_TIME_MAX_MS) return since
+  return sql`(${since} and ${column} < ${buildUuidFloor(untilMs)}::uuid)`
 }
 
 async function readMonths(

@@ -1,6 +1,6 @@
-// A row that comes while its table is being prepared for its division by months, and that is later
-// than the month chosen for it (a node whose clock is far ahead): it is stored, and the division is
-// begun anew by a later run, at a month behind that row.
+// What to do when a row arrives that is dated too late for the division of its table by months: the
+// month at which the table is to be divided was chosen, and the row (of a node whose clock is far
+// ahead) belongs after it. The row is stored, and a later run divides at a month after that row.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -15,8 +15,8 @@ const ATTEMPTS_MAX = 20
 const PAUSE_MS = 100
 
 /**
- * True when the error says that a row is too late for the division, which is given up: the
- * transaction of the row may run again.
+ * True when the error says that a row is too late for the division, and the division was given up:
+ * the transaction of the row may run again.
  */
 export async function giveUpMonths(db: Db, error: unknown): Promise<boolean> {
   const table = findTable(error)

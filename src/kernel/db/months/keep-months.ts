@@ -107,7 +107,7 @@ async function keepTable(
       const isMade = await addMonth(pool, table, startMs)
       log.info(isMade ? 'A partition for a month was made' : NOT_MADE, {
         table: table.name,
-        month: writeMonth(startMs).slice(0, 7),
+        month: nameMonth(startMs),
       })
     }
     await analyzeDaily(pool, table)
@@ -160,13 +160,18 @@ async function divideTable(
     // oxlint-disable-next-line eslint/no-await-in-loop
     await delay(DIVISION_PAUSE_MS, undefined, { signal }).catch(() => undefined)
   }
-  log.info('A table was divided by months', {
-    table: table.name,
-    month: writeMonth(startMs).slice(0, 7),
-  })
+  log.info('A table was divided by months', { table: table.name, month: nameMonth(startMs) })
 }
 
-/** Until a valid constraint says that all rows are before the start of a month. */
+/** `2026-12` of the start of a month. */
+function nameMonth(startMs: number): string {
+  return writeMonth(startMs).slice(0, 7)
+}
+
+/**
+ * Brings the table to where a valid constraint says that all rows are before the start of a month,
+ * which is returned.
+ */
 async function prepareDivision(
   { pool, clock }: KeepMonthsDeps,
   table: MonthlyTable,

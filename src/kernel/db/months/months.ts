@@ -9,7 +9,7 @@ export interface MonthlyTable {
   readonly key: string
 }
 
-/** Later migrations may add to them; migration 0118 has divided these. */
+/** Migration 0118 has divided these; a later migration may add one. */
 export const MONTHLY_TABLES: readonly MonthlyTable[] = [
   { name: 'event', key: 'event_id' },
   { name: 'case_history', key: 'id' },
@@ -45,7 +45,7 @@ export function parsePartition(name: string, bound: string): Partition {
   return { kind: 'months', name, fromMs, untilMs: readUuidTimeMs(until) }
 }
 
-/** The start of the month of this time, in UTC. */
+/** The start of the month of this time in UTC, or of the month that is `monthsLater` after it. */
 export function startOfMonth(timeMs: number, monthsLater = 0): number {
   const date = new Date(timeMs)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater, 1)
