@@ -7,6 +7,7 @@ import { requireCaller } from '../../access/admit-request.ts'
 import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
+import type { ReportMailbox } from '../../reader/reading.ts'
 import { parseRecordId } from '../../values/uuid.ts'
 import { noRegressionCase, rawReportNotKept, reportNotFound } from '../cases/errors.ts'
 import { findEvents } from '../events/event-list-store.ts'
@@ -14,6 +15,7 @@ import { buildExpectation } from './corrections/build-expectation.ts'
 import type { WriteCase } from './corrections/case-writer.ts'
 import { listCorrections } from './corrections/correction-store.ts'
 import { findKeptReport, type KeptReport } from './kept-report-store.ts'
+import { normalizeRecipient } from './mail/find-recipient-tenant.ts'
 import { loadContext, type ReportDeps } from './process-report.ts'
 import { listEventIdsOfReport } from './report-event-store.ts'
 import { findReport } from './report-store.ts'
@@ -81,13 +83,19 @@ export function getRegressionCaseRoute(
   })
 }
 
+/** An entry of the address itself wins over an entry of its domain. */
+function isTrap(recipient: string, mailboxes: readonly ReportMailbox[]): boolean {
+  const address = normalizeRecipient(recipient)
+  const domainEntry = `*${address.slice(address.lastIndexOf('@'))}`
+  const find = (wanted: string) => mailboxes.find((mailbox) => mailbox.address === wanted)
+  return (find(address) ?? find(domainEntry))?.isTrap === true
+}
+
 async function describeArrival(deps: ReportDeps, kept: KeptReport) {
   const { tenantId, receivedAt } = kept
   const context = await loadContext(deps, { tenantId }, kept)
   const { envelopeTo = [], mailboxes = [], ownNetworks = [] } = context
   const [envelopeRecipient = null] = envelopeTo
-  const isTrapped = mailboxes.some(
-    ({ address, isTrap }) => isTrap && address === envelopeRecipient?.toLowerCase(),
-  )
+  const isTrapped = envelopeRecipient !== null && isTrap(envelopeRecipient, mailboxes)
   return { receivedAtMs: receivedAt.getTime(), ownNetworks, envelopeRecipient, isTrapped }
 }

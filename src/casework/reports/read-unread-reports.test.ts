@@ -11,6 +11,7 @@ import { databaseBusy } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import { readReportBytes } from '../../reader/read-report.ts'
 import { findPackageRoot } from '../../values/resources.ts'
+import { readersBusy } from '../cases/errors.ts'
 import type { AuthenticateMail, ReportDeps } from './process-report.ts'
 import {
   createSweepPosition,
@@ -116,6 +117,36 @@ test('a report that can never be stored is tried for an hour, then quarantined w
   const report = await readNewest()
   assert.equal(report.state, 'quarantined')
   assert.match(report.reason, /could not be stored as events/)
+})
+
+test('an old report that finds the readers busy stays unread, and is read by a later pass', async () => {
+  await keep('{"old":true}')
+  nowMs += 120 * MINUTE_MS
+  const busy: ReportDeps = {
+    ...deps(),
+    readBytes: () => {
+      throw readersBusy()
+    },
+  }
+  assert.equal(await readUnreadReports(busy), 0)
+  assert.equal((await readNewest()).reason, 'The report has not been read yet.')
+  assert.equal(await readUnreadReports(deps()), 1)
+})
+
+test('a report that another node has read meanwhile keeps its verdict', async () => {
+  const reportId = '0b8f7a0e-4a0f-4f43-8a39-000000000005'
+  await pushInTrouble(reportId)
+  nowMs += 120 * MINUTE_MS
+  const failing: ReportDeps = {
+    ...deps(),
+    prepareOwners: async () => {
+      assert.equal(await readUnreadReports(deps()), 1)
+      throw new Error('the database is away')
+    },
+  }
+  await readUnreadReports(failing)
+  const report = await readNewest()
+  assert.deepEqual([report.state, report.event_count], ['accepted', 1])
 })
 
 test('a report whose reader fails is quarantined with a reason and its bytes', async () => {

@@ -5,15 +5,18 @@ import { inTransaction } from '../../kernel/db/database.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
 import { inTenant } from '../../kernel/db/row-scope.ts'
 import { readErrorCode } from '../../kernel/db/trouble-codes.ts'
-import { listUnreadReports, type UnreadReport } from './kept-report-store.ts'
+import type { TenantScope } from '../../vocabulary/caller.ts'
+import { claimReport, listUnreadReports, type UnreadReport } from './kept-report-store.ts'
 import type { ReportDeps } from './process-report.ts'
 import { openReportQueue } from './report-queue.ts'
 import { writeVerdict } from './report-store.ts'
 
 // Longer than a request may take, so that a report which is being read is left to its request.
 const UNREAD_AFTER_MS = 60_000
-// An outage of the database is over by then, so the fault lies with the report.
+// An outage of the database is over by then, so the fault lies with the report. Busy readers say
+// nothing of the report.
 const GIVEN_UP_AFTER_MS = 60 * 60_000
+const READERS_BUSY = 'CASEWORK_READERS_BUSY'
 // SQLSTATE class 22 of PostgreSQL: a value that no column takes, today or in an hour.
 const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/
 // A pass is bounded; the next pass reads the rest.
@@ -97,7 +100,7 @@ async function readPage(
     if (end.kind === 'read') attempts.push({ isFinished: true, trouble: null })
     if (end.kind === 'failed' && unread !== undefined) {
       // oxlint-disable-next-line eslint/no-await-in-loop
-      attempts.push(await putOff(deps, unread, end.error))
+      attempts.push(await putOffOrGiveUp(deps, unread, end.error))
     }
   }
   return attempts
@@ -114,20 +117,29 @@ const GIVEN_UP = {
 
 /**
  * Gives up on a report that a retry cannot save: it is too old, or the database refuses its values.
+ * A report that another node has read meanwhile, or reads now, is left alone.
  */
-async function putOff(
+async function putOffOrGiveUp(
   deps: ReportDeps,
   { tenantId, id, receivedAt }: UnreadReport,
   error: unknown,
 ): Promise<Attempt> {
   const code = readErrorCode(error)
   const isOld = receivedAt.getTime() < deps.clock.nowMs() - GIVEN_UP_AFTER_MS
-  const isGivenUp = isOld || (code !== null && DATA_EXCEPTION.test(code))
-  if (isGivenUp) {
-    await inTenant({ tenantId }, () =>
-      inTransaction(deps.db, (tx) => writeVerdict(tx, { tenantId }, id, GIVEN_UP)),
-    )
-  }
+  const isHopeless =
+    (isOld && code !== READERS_BUSY) || (code !== null && DATA_EXCEPTION.test(code))
+  const isGivenUp = isHopeless && (await giveUp(deps, { tenantId }, id))
   const trouble = { report_id: id, given_up: isGivenUp, code, error: String(error) }
   return { isFinished: isGivenUp, trouble }
+}
+
+/** False when another node has read the report, or reads it. */
+async function giveUp({ db }: ReportDeps, scope: TenantScope, id: string): Promise<boolean> {
+  return await inTenant(scope, () =>
+    inTransaction(db, async (tx) => {
+      if (!(await claimReport(tx, scope, id))) return false
+      await writeVerdict(tx, scope, id, GIVEN_UP)
+      return true
+    }),
+  )
 }

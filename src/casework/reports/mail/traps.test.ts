@@ -51,6 +51,20 @@ describe('recipients and traps', () => {
     return { reportId, events }
   }
 
+  test('a mail to a trap of a whole domain is one in its regression case', async () => {
+    const { reports } = app.services.casework
+    const { reportId } = await submitReport(reports, SCOPE, {
+      bytes: Buffer.from(buildMail('trap-case')),
+      mediaType: 'message/rfc822',
+      fallbackReporter: null,
+      actor: ACTOR,
+      via: 'smtp',
+      envelope: { from: null, to: ['Any@Traps.example'], remoteAddress: null, helo: null },
+    })
+    const answer = await send('GET', `/beta/casework/reports/${reportId}/regression-case`)
+    assert.match(answer.text, /^trap: yes$/m)
+  })
+
   test('a mailbox is declared a trap, shown as one, and is none when given anew without it', async () => {
     assert.equal((await put('new@example.org', { trap: true })).json().trap, true)
     const listed = (await send('GET', '/beta/admin/report-addresses')).json().items
