@@ -46,7 +46,7 @@ export async function findAdapter(
   return found.rows[0] ?? null
 }
 
-/** The same, which no other transaction changes before this one ends. */
+/** As `findAdapter`; no other transaction changes the adapter before this one ends. */
 export async function lockAdapter(
   tx: Tx,
   scope: TenantScope,
@@ -59,7 +59,7 @@ export async function lockAdapter(
   return await findAdapter(tx, scope, name)
 }
 
-/** The same, which cannot be deleted before the transaction ends. */
+/** As `findAdapter`; the adapter cannot be deleted before the transaction ends. */
 export async function holdAdapter(
   tx: Tx,
   { tenantId }: TenantScope,

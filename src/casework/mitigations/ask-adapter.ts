@@ -44,11 +44,11 @@ const TIMEOUT_MS = 20_000
 const ANSWER_BYTES_MAX = 65_536
 const DETAIL_LENGTH_MAX = 500
 const REFERENCE_LENGTH_MAX = 200
-const DONE = 200
 const ACCEPTED = 202
-// Statuses that may pass: RFC 9110 sections 15.5.9 and 15.6, RFC 8470, RFC 6585.
+// Statuses of trouble that may be over at the next attempt, as all from 500 on: RFC 9110 sections
+// 15.5.9 and 15.6, RFC 8470, RFC 6585.
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
-// What is to be undone is not there.
+// At an undo: the adapter has nothing to undo any more.
 const GONE: ReadonlySet<number> = new Set([404, 410])
 
 /** Null when `signal` ended the request: nothing is known of it. */
@@ -86,7 +86,7 @@ export async function askAdapter(
   return classify(outcome, one, atMs)
 }
 
-// The same at every attempt, so that its signature is only made anew for its time.
+// The same at every attempt: only the time of the signature differs.
 function describeRequest(one: ClaimedMitigation, key: string): object {
   return {
     type: `mitigation.${one.action}`,
@@ -130,7 +130,7 @@ function classify(
   const sentence = `The adapter answered with status ${status}.`
   if (PASSING.has(status) || status >= 500) return postpone(status, sentence, askedMs)
   const words = readWords(outcome)
-  const isDone = (status >= DONE && status < 300) || (action === 'undo' && GONE.has(status))
+  const isDone = (status >= 200 && status < 300) || (action === 'undo' && GONE.has(status))
   if (!isDone) return { outcome: 'refused', status, failure: sentence, askedMs, ...words }
   const result = status === ACCEPTED ? 'accepted' : 'done'
   return { outcome: result, status, failure: null, askedMs, ...words }
@@ -144,7 +144,7 @@ function readWords({ body }: OutboundAnswer): Pick<AdapterAnswer, 'detail' | 're
     const [detail, reference] = [readText(value['detail']), readText(value['reference'])]
     return {
       detail: detail?.slice(0, DETAIL_LENGTH_MAX).toWellFormed() ?? null,
-      // One that was cut would name something else.
+      // A reference that was cut would name something else.
       reference: reference !== null && reference.length <= REFERENCE_LENGTH_MAX ? reference : null,
     }
   } catch {

@@ -26,7 +26,10 @@ export interface MitigationResult extends Origin {
   readonly reference: string | null
 }
 
-/** Of a locked mitigation. False when nothing is asked for and its result is another one. */
+/**
+ * Records the result of a locked mitigation. False when nothing is asked for, and the mitigation
+ * has not this result already.
+ */
 export async function confirmMitigation(
   tx: Tx,
   deps: MitigationDeps,
@@ -34,8 +37,7 @@ export async function confirmMitigation(
   { result, detail, reference, ...origin }: MitigationResult,
 ): Promise<boolean> {
   const { state, reason } = one
-  const isAsked = state === 'pending' || state === 'removing'
-  if (!isAsked) return hasResult(one, result)
+  if (state !== 'pending' && state !== 'removing') return hasResult(one, result)
   if (result === 'refused') {
     if (state === 'removing' && reason === 'refused') return true
     await markTrouble(tx, one, { reason: 'refused', detail })
@@ -56,7 +58,7 @@ function hasResult({ state, reason }: MitigationRecord, result: 'done' | 'refuse
     : state === 'active' || state === 'removed'
 }
 
-/** Of a locked mitigation. False when it neither failed nor is pending. */
+/** Asks again for a locked mitigation. False when it neither failed nor is pending. */
 export async function executeAgain(
   tx: Tx,
   deps: MitigationDeps,

@@ -30,8 +30,9 @@ export interface ClaimedMitigation extends TenantScope {
   readonly action: MitigationAction
   /** Since it was asked for, or its removal was. */
   readonly waitedMs: number
-  /** In all, and of this action, including the one that now begins. */
+  /** Attempts of both actions, including the one that now begins. */
   readonly tries: number
+  /** Attempts of this action since it was asked for, including the one that now begins. */
   readonly attempts: number
   readonly url: string
   readonly secretName: string
@@ -40,8 +41,9 @@ export interface ClaimedMitigation extends TenantScope {
 // Longer than one attempt takes.
 const LEASE_SECONDS = 60
 
-// An undo and a first request for one target wait for each other, so that they reach the adapter in
-// the order in which they count: a removal goes first, but for a request that may have reached it.
+// One request at a time for one target. Of an undo and an execution that both wait, the undo goes
+// first, unless the execution was tried already: it may have reached the adapter, so it is ended
+// before.
 const IN_ORDER = sql`not exists (
   select from mitigation as other
   where ${isSameTarget()} and other.lease_owner is not null
@@ -191,7 +193,10 @@ export async function endAttempt(
   return row.state
 }
 
-/** Ends the lease of an attempt that need not begin; one whose process died is marked. */
+/**
+ * Ends the lease of an attempt that need not begin, and takes it out of the counts. An earlier
+ * attempt whose process died is marked.
+ */
 export async function releaseLease(
   tx: Tx,
   claimed: Pick<ClaimedMitigation, 'tenantId' | 'id'>,

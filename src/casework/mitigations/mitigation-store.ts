@@ -107,7 +107,7 @@ export async function findMitigation(
   return found.rows[0] ?? null
 }
 
-/** The same, locked until the transaction ends. */
+/** As `findMitigation`, locked until the transaction ends. */
 export async function lockMitigation(
   tx: Tx,
   { tenantId }: TenantScope,
@@ -265,7 +265,7 @@ export interface RemovalStart {
   readonly at: Date | undefined
 }
 
-/** To be undone from now on, also where an earlier removal did not get on. */
+/** To be undone from now on, or once more where an earlier removal is stuck. */
 export async function markRemoving(
   tx: Tx,
   { tenantId, id }: MitigationRecord,
@@ -327,7 +327,7 @@ export async function markRemoved(
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }
 
-/** It failed, or its removal does not get on by itself. */
+/** The mitigation failed; one that is being removed is stuck and needs a person. */
 export async function markTrouble(
   tx: Tx,
   { tenantId, id }: Pick<MitigationRecord, 'tenantId' | 'id'>,

@@ -107,7 +107,8 @@ export async function requestMitigation(
     isAsked,
     createdBy: request.actor.id,
   })
-  // Else another transaction made it at the same time; the insert waited for its commit.
+  // When it is not new, another transaction made it at the same time; the insert waited for its
+  // commit.
   const mitigation = await findMitigationOfEffect(tx, scope, key)
   if (mitigation === null) throw new Error('a mitigation of this effect key was there a moment ago')
   if (isNew) await noteMitigation(tx, deps, mitigation, request)

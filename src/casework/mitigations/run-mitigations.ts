@@ -137,7 +137,7 @@ async function claim(deps: MitigationWorkerDeps, owner: string, room: number): P
     const begun: ClaimedMitigation[] = []
     let released = 0
     for (const one of await claimMitigations(tx, owner, room, PER_ADAPTER_MAX)) {
-      if (one.action === 'undo' && (await release(tx, deps, one))) {
+      if (one.action === 'undo' && (await releaseIfHeld(tx, deps, one))) {
         released += 1
         continue
       }
@@ -148,7 +148,8 @@ async function claim(deps: MitigationWorkerDeps, owner: string, room: number): P
   })
 }
 
-async function release(
+/** Ends an undo without a request when another mitigation holds the target. False if none does. */
+async function releaseIfHeld(
   tx: Tx,
   deps: MitigationWorkerDeps,
   claimed: ClaimedMitigation,
@@ -198,11 +199,11 @@ async function record(
 ): Promise<void> {
   const { outcome, status, failure } = answer
   const state = await endAttempt(tx, owner, one, { outcome, durationMs, status, failure })
-  // Somebody confirmed it meanwhile, or asked for its removal: what follows from that is due.
+  // Another process has begun the next attempt, or a request changed the state meanwhile: the
+  // answer is about a state that is over.
   if (state !== STATE_OF_ACTION[one.action]) return
   const change = await applyAnswer(tx, one, answer)
-  if (change === null) return
-  await noteMitigation(tx, deps, { ...one, ...change }, ORIGIN)
+  if (change !== null) await noteMitigation(tx, deps, { ...one, ...change }, ORIGIN)
 }
 
 interface StateChange {

@@ -23,7 +23,9 @@ export interface UndoRequest {
   readonly at?: Date
 }
 
-/** Of locked mitigations. Those that are being removed go on, unless they do not get on. */
+/**
+ * Undoes locked mitigations. A removal that is under way goes on; one that is stuck begins anew.
+ */
 export async function undoMitigations(
   tx: Tx,
   deps: MitigationDeps,
@@ -62,7 +64,7 @@ async function beginRemoval(
   return { state: 'removing', reason: null }
 }
 
-/** Nobody has acted on it, for sure. */
+/** True when surely nobody has acted on it. */
 function isUntouched({ state, tries, adapter, reason, effectiveFrom }: MitigationRecord): boolean {
   if (effectiveFrom !== null) return false
   if (adapter === MANUAL_ADAPTER) return true

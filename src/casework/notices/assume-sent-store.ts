@@ -5,10 +5,14 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
-/** `marked`: some waited, and now they are sent. `none`: the effect has made no notice. */
+/**
+ * - `marked`: some waited, and now they count as sent.
+ * - `known`: the effect has made notices, and none of them waits.
+ * - `none`: the effect has made no notice.
+ */
 export type AssumedSending = 'marked' | 'known' | 'none'
 
-/** Of the notices that the effect of a visit has made: its key, or with a number behind it. */
+/** The first notice of an effect has its key; the others have its key, `#` and a number. */
 export async function assumeNoticesSent(
   tx: Tx,
   scope: TenantScope,

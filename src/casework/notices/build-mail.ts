@@ -6,8 +6,8 @@ import { type MailIdentity, writeBounceAddress, writeReplyAddress } from './mail
 import type { NoticePurpose } from './notice.ts'
 import type { ClaimedNotice } from './notice-store.ts'
 
-// To a mail of the reporter (RFC 3834 section 3.1.7).
-const ANSWERS: ReadonlySet<NoticePurpose> = new Set(['receipt'])
+// Notices that answer a mail by themselves, which their header says (RFC 3834 section 3.1.7).
+const AUTOMATIC_ANSWERS: ReadonlySet<NoticePurpose> = new Set(['receipt'])
 
 /** The mail of a notice. */
 export function buildMail(identity: MailIdentity, notice: ClaimedNotice): SendMailOptions {
@@ -36,9 +36,9 @@ export function buildMail(identity: MailIdentity, notice: ClaimedNotice): SendMa
     messageId: `<${messageId}>`,
     ...(inReplyTo === null ? {} : { inReplyTo: `<${inReplyTo}>` }),
     ...(references.length === 0 ? {} : { references }),
-    // No program answers it.
+    // They keep programs from answering.
     headers: {
-      'Auto-Submitted': ANSWERS.has(notice.purpose) ? 'auto-replied' : 'auto-generated',
+      'Auto-Submitted': AUTOMATIC_ANSWERS.has(notice.purpose) ? 'auto-replied' : 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
     },
     disableFileAccess: true,

@@ -66,7 +66,7 @@ function askParent<Question extends ContactQuestion>(
   return customerId === null ? [] : [{ ...question, customerId }]
 }
 
-/** That of the purpose, else one without a purpose, else any. */
+/** A contact of the purpose, else one without a purpose, else any; active ones only. */
 function chooseContact(contacts: readonly OwnerContact[], purpose: string): OwnerContact | null {
   const active = contacts.filter(({ state }) => state === 'active')
   return (
@@ -79,7 +79,7 @@ function chooseContact(contacts: readonly OwnerContact[], purpose: string): Owne
 
 // As it may stand in a header of ours; another one is left out, and the mail begins a thread.
 const MESSAGE_ID = /^[!-;=?-~]{1,250}$/
-// Headers are at the begin of a mail.
+// Longer headers are not read to their end.
 const HEADER_BYTES = 32_768
 const AUTOMATIC =
   /^(?:auto-submitted:(?!\s*no\b)|precedence:\s*(?:bulk|junk|list|auto_reply)|x-auto-response-suppress:|list-id:)/im
@@ -151,6 +151,7 @@ function findObstacle({ isMail, envelopeFrom, dmarc, head }: ReportingMail): Rec
   const text = head?.toString('latin1') ?? ''
   const end = text.search(/\r?\n\r?\n/)
   if (AUTOMATIC.test(end < 0 ? text : text.slice(0, end))) return 'automatic_mail'
-  // Without a check nothing is known against it; with one, a forged sender must not get our mail.
+  // Without a check nothing speaks against the sender; with one, a forged sender must not get our
+  // mail.
   return dmarc === null || dmarc === 'pass' ? null : 'sender_not_proven'
 }

@@ -13,7 +13,8 @@ import { findSuppressed } from './suppression-store.ts'
 export type AddressRefusal = 'own_address' | 'system_address' | 'on_list'
 
 const MAILER = /^(?:mailer-daemon|mailerdaemon|nobody)$/
-// Those of lists: RFC 2142 section 6, and the usual programs. A person may name one of them.
+// Addresses of mailing lists (RFC 2142 section 6) and the usual programs. They are allowed where a
+// person names the address (party `other`).
 const PROGRAM =
   /^(?:owner-.+|.+-(?:request|owner|bounces)|bounces?|listserv|listproc|majordomo|mailman|sympa|no-?reply|do-?not-?reply|donotreply)$/
 
@@ -66,7 +67,7 @@ function isSender(mail: MailIdentity | null, recipient: string): boolean {
   return domain === mail.domain.toLowerCase() && (isFrom || local === 'bounce')
 }
 
-/** Those of any tenant: the loop does not end at its border. */
+/** Those of the recipients that take report mail for any tenant: mail loops may cross tenants. */
 async function findReportAddresses(
   db: Db,
   recipients: readonly string[],
@@ -82,7 +83,7 @@ async function findReportAddresses(
   return new Set(recipients.filter((one) => asked.get(one)?.some((form) => own.has(form))))
 }
 
-/** As a report address that takes mail to this one may be written. */
+/** The spellings of a report address that would take mail to this recipient. */
 function listForms(recipient: string): readonly string[] {
   const domain = emailDomain(recipient)
   return [recipient.toLowerCase(), `${readLocalPart(recipient)}@${domain}`, `*@${domain}`]

@@ -77,13 +77,14 @@ export function hasReplyAddress(domain: string | null, text: string): boolean {
   const end = `@${domain}`
   const lower = text.toLowerCase()
   for (let at = lower.indexOf(end); at >= 0; at = lower.indexOf(end, at + 1)) {
-    if (KEY_END.test(lower.slice(Math.max(0, at - KEY_LENGTH), at))) return true
+    if (KEY_END.test(lower.slice(Math.max(0, at - KEY_END_LENGTH), at))) return true
   }
   return false
 }
 
 const KEY_END = /\+[0-9a-f]{32}$/
-const KEY_LENGTH = 33
+// A plus sign and 32 digits.
+const KEY_END_LENGTH = 33
 
 function hashReplyKey(key: string): Buffer {
   return createHash('sha256').update(key.toLowerCase()).digest()

@@ -34,11 +34,11 @@ export interface MakeDigestsDeps {
   readonly mail: MailIdentity
 }
 
-// A minute later it goes on.
+// The pass a minute later makes the others.
 const DIGESTS_MAX = 500
-// What is beyond waits for the digest of the next day.
+// Notices above this number wait for the digest of the next day.
 const NOTICES_MAX = 200
-// Of all texts together. A notice that does not fit is there with its subject alone.
+// All texts together. A notice whose text does not fit is listed by its subject alone.
 const TEXTS_LENGTH_MAX = 40_000
 
 /** Makes the digests that are due, up to a bound. Returns how many. */
@@ -72,26 +72,30 @@ async function makeDigest(tx: Tx, deps: MakeDigestsDeps, due: DueDigest): Promis
   if (newest === undefined) return false
   const obstacle = await findAddressRefusal(tx, due, deps.mail, newest)
   if (obstacle !== null) {
-    await end(tx, deps, due, held, { state: 'suppressed', reason: obstacle, digestId: null })
+    await endHeld(tx, deps, due, held, { state: 'suppressed', reason: obstacle, digestId: null })
     return false
   }
   const digestId = deps.ids.nextUuid()
-  if (!(await store(tx, deps, due, held, digestId))) return false
-  await end(tx, deps, due, held, { state: 'held', reason: 'in_digest', digestId })
+  if (!(await storeDigest(tx, deps, due, { digestId, held, newest }))) return false
+  await endHeld(tx, deps, due, held, { state: 'held', reason: 'in_digest', digestId })
   return true
 }
 
-async function store(
+interface NewDigest {
+  readonly digestId: string
+  readonly held: readonly PendingNotice[]
+  /** The last of them, to whose recipient the digest goes. */
+  readonly newest: PendingNotice
+}
+
+async function storeDigest(
   tx: Tx,
   deps: MakeDigestsDeps,
   due: DueDigest,
-  held: readonly PendingNotice[],
-  id: string,
+  { digestId: id, held, newest }: NewDigest,
 ): Promise<boolean> {
-  const newest = held.at(-1)
-  if (newest === undefined) return false
   const { party, recipient } = newest
-  const { template, language, subject, text } = await render(tx, deps, due, held)
+  const { template, language, subject, text } = await renderDigest(tx, deps, due, held, newest)
   const { key, hash } = createReplyKey(deps.mail)
   const messageId = `${id}@${deps.mail.domain}`
   const customers = new Set(held.map(({ customerId }) => customerId))
@@ -122,13 +126,13 @@ async function store(
 }
 
 /** In the language of the newest notice, which is that of the contact if there is a template. */
-async function render(
+async function renderDigest(
   tx: Tx,
   { clock }: Pick<MakeDigestsDeps, 'clock'>,
   scope: TenantScope,
   held: readonly PendingNotice[],
+  { language, recipient }: PendingNotice,
 ) {
-  const language = held.at(-1)?.language ?? ''
   const content = {
     text: '',
     vars: {},
@@ -137,8 +141,9 @@ async function render(
     digest: cutTexts(held),
     providerName: await findTenantName(tx, scope),
   }
-  const shipped = findShippedTemplate(NAME, language) ?? findShippedTemplate(NAME, 'en')
-  const own = await chooseTemplate(tx, scope, NAME, language)
+  const shipped =
+    findShippedTemplate(TEMPLATE_NAME, language) ?? findShippedTemplate(TEMPLATE_NAME, 'en')
+  const own = await chooseTemplate(tx, scope, TEMPLATE_NAME, language)
   // The digest of a tenant whose own template fails must not wait for ever.
   for (const template of [own, shipped]) {
     if (template === null) continue
@@ -148,7 +153,7 @@ async function render(
       template,
       case: null,
       party: 'other',
-      recipient: held.at(-1)?.recipient ?? null,
+      recipient,
       content,
     })
     if (rendered.kind === 'rendered') {
@@ -159,7 +164,7 @@ async function render(
   throw new Error('the digest that ships with the program could not be rendered')
 }
 
-const NAME = 'digest'
+const TEMPLATE_NAME = 'digest'
 
 function cutTexts(held: readonly PendingNotice[]): NoticeContent['digest'] {
   let left = TEXTS_LENGTH_MAX
@@ -172,7 +177,8 @@ function cutTexts(held: readonly PendingNotice[]): NoticeContent['digest'] {
 
 const ACTOR = { kind: 'system', id: 'notices', name: 'notices' } as const
 
-async function end(
+/** Gives the held notices their state, and their cases an entry of history for each. */
+async function endHeld(
   tx: Tx,
   { ids, clock }: MakeDigestsDeps,
   due: DueDigest,

@@ -22,7 +22,7 @@ export async function findNoticeLimits(
   return found.rows[0]?.limits ?? null
 }
 
-/** The same. No other transaction changes them before this one ends. */
+/** As `findNoticeLimits`; no other transaction changes the limits before this one ends. */
 export async function lockNoticeLimits(tx: Tx, scope: TenantScope): Promise<NoticeLimits | null> {
   await sql`select from notice_limits where tenant_id = ${scope.tenantId} for update`.execute(tx)
   return await findNoticeLimits(tx, scope)
@@ -58,7 +58,7 @@ export async function lockRecipients(
   { tenantId }: TenantScope,
   recipients: readonly { readonly address: string; readonly customerId: string | null }[],
 ): Promise<NoticeLimits> {
-  // No address that is taken has a blank.
+  // An address has no blank, so none can be taken for a customer.
   const names = recipients.flatMap(({ address, customerId }) =>
     customerId === null ? [address] : [address, `customer ${customerId}`],
   )
@@ -89,8 +89,8 @@ export interface CountQuestion {
 }
 
 /**
- * A statement after that of the lock: it sees what the former holders of the locks have written. In
- * the order of the questions.
+ * In the order of the questions. Asked after `lockRecipients`, in a statement of its own: only so
+ * it sees the notices of transactions that held the locks before.
  */
 export async function countNotices(
   tx: Tx,
@@ -98,7 +98,7 @@ export async function countNotices(
   questions: readonly CountQuestion[],
 ): Promise<readonly NoticeCount[]> {
   if (questions.length === 0) return []
-  // What was cancelled or held back, and what a digest took up, did not go out by itself.
+  // `went_out`: by itself, so neither cancelled nor held back nor taken up by a digest.
   const found = await sql<NoticeCount>`
     select counted."ofThread", counted."ofRecipient", counted."ofCasePurpose", counted."ofPurpose", of_customer."ofCustomerCase", of_customer."ofCustomer"
     from unnest(${writeTexts(questions.map(({ address }) => address))}::text[], ${writeTexts(questions.map(({ caseId }) => caseId))}::text[],
@@ -137,7 +137,7 @@ const IDLE: DueRows = {
   since: sql`used_at`,
 }
 
-/** Removes what nobody locks any more, up to a bound of each tenant. */
+/** Removes lock rows that were not used for two days, up to a bound of each tenant. */
 export async function removeOldRecipients(db: Db): Promise<void> {
   await workByTenant(db, IDLE, 1_000, async (tenantId, limit) => {
     const removed = await sql`

@@ -78,7 +78,7 @@ export function isAboveLimit(
 const THREAD_DAY_MAX = 20
 const RECIPIENT_DAY_MAX = 500
 
-/** Whether nothing goes out any more, as of a loop. */
+/** Whether two programs seem to answer each other, so that no more notices go out. */
 export function isLoop(purpose: NoticePurpose, { ofThread, ofRecipient }: NoticeCount): boolean {
   if (ofThread >= THREAD_DAY_MAX) return true
   // A statement of reasons answers no mail, so it is no part of a loop over several cases.

@@ -89,7 +89,7 @@ export async function insertNotices(
   return new Set(stored.rows.map(({ id }) => id))
 }
 
-/** As it is sent, at every attempt. */
+/** Keeps the evidence of the first attempt; later attempts send the same. */
 export async function storeEvidence(
   db: Db,
   { tenantId }: TenantScope,
@@ -336,7 +336,7 @@ export interface ClaimedNotice {
 
 // Renewed while the attempt runs (send-notices.ts): one whose process died is tried again in 5 s.
 const LEASE_SECONDS = 4
-// Of the oldest of a tenant; domains take turns among them.
+// Domains of recipients take turns among so many notices of a tenant, the oldest that are due.
 const WINDOW = 200
 
 const DUE: DueRows = {
@@ -409,8 +409,8 @@ export interface AttemptOutcome {
 }
 
 /**
- * Keeps notices that this process sends from being claimed by another one. One whose end is being
- * recorded is locked, and nobody can claim it.
+ * Keeps notices that this process sends from being claimed by another one. A notice whose end is
+ * being recorded is locked, so it is skipped: nobody can claim it either.
  */
 export async function keepLeases(
   db: Db,
@@ -509,7 +509,7 @@ export async function awakeNotice(
   id: string,
   { domain, key, hash }: { readonly domain: string } & ReplyKey,
 ): Promise<boolean> {
-  // One that was made without a relay got its Message-ID without a domain.
+  // A notice that was made without a relay has a Message-ID with a stand-in for the domain.
   const messageId = sql`replace(message_id, '@held.invalid', ${`@${domain}`})`
   const awake = await sql`
     update notice set state = 'waiting', reason = null, wake_at = now(), changed_at = now(), lease_owner = null,
@@ -519,7 +519,7 @@ export async function awakeNotice(
   return (awake.numAffectedRows ?? 0n) > 0n
 }
 
-/** False when it is past that: sent, given up, with the relay at this moment, or in a digest. */
+/** False when it is too late: sent, given up, with the relay at this moment, or in a digest. */
 export async function cancelNotice(
   tx: Tx,
   { tenantId }: TenantScope,

@@ -107,8 +107,8 @@ export async function queueNotices(
 ): Promise<readonly QueueOutcome[]> {
   const all = requests.map((request): Queued => ({ request, outcome: null }))
   await takeEarlier(tx, scope, all)
-  const drafts = await draft(tx, deps, scope, all.filter(isOpen))
-  if (drafts.length > 0) await store(tx, deps, scope, drafts)
+  const drafts = await draftNotices(tx, deps, scope, all.filter(isOpen))
+  if (drafts.length > 0) await storeNotices(tx, deps, scope, drafts)
   return all.map(({ outcome }) => {
     if (outcome === null) throw new Error('a notice has an outcome')
     return outcome
@@ -125,6 +125,7 @@ function isOpen({ outcome }: Queued): boolean {
   return outcome === null
 }
 
+/** The empty list leaves the request out of what `flatMap` collects. */
 function refuse(
   queued: Queued,
   reason: QueueRefusal,
@@ -163,13 +164,13 @@ interface Draft extends Addressed {
 }
 
 /** Those that can be made; the others are refused. */
-async function draft(
+async function draftNotices(
   tx: Tx,
   { clock }: QueueNoticeDeps,
   scope: TenantScope,
   open: readonly Queued[],
 ): Promise<readonly Draft[]> {
-  const addressed = await address(tx, scope, open)
+  const addressed = await chooseRecipients(tx, scope, open)
   const templates = await chooseTemplates(
     tx,
     scope,
@@ -209,7 +210,8 @@ async function draft(
   })
 }
 
-async function address(
+/** Those whose case and recipient are found; the others are refused. */
+async function chooseRecipients(
   tx: Tx,
   scope: TenantScope,
   open: readonly Queued[],
@@ -266,7 +268,7 @@ interface Made {
   readonly notice: NewNotice
 }
 
-async function store(
+async function storeNotices(
   tx: Tx,
   deps: QueueNoticeDeps,
   scope: TenantScope,
@@ -284,7 +286,7 @@ async function store(
     const standing = standings[at]
     if (standing === undefined) throw new Error('a notice has a state')
     const key = JSON.stringify([one.request.caseId, one.recipient.address.toLowerCase()])
-    const notice = build(deps, one, standing, threads.get(key) ?? earlier[at] ?? null)
+    const notice = buildNotice(deps, one, standing, threads.get(key) ?? earlier[at] ?? null)
     threads.set(key, notice)
     return { draft: one, notice }
   })
@@ -300,8 +302,17 @@ async function store(
   }
   // Another transaction made them at the same time; the insert waited for its commit.
   await takeEarlier(tx, scope, drafts.map(({ queued }) => queued).filter(isOpen))
-  const at = new Date(deps.clock.nowMs())
-  const entries = fresh.map(({ draft: { request }, notice }) => ({
+  await noteInHistory(tx, deps, scope, fresh)
+}
+
+async function noteInHistory(
+  tx: Tx,
+  { ids, clock }: QueueNoticeDeps,
+  scope: TenantScope,
+  made: readonly Made[],
+): Promise<void> {
+  const at = new Date(clock.nowMs())
+  const entries = made.map(({ draft: { request }, notice }) => ({
     caseId: request.caseId,
     kind: 'notice' as const,
     actor: request.actor,
@@ -316,10 +327,10 @@ async function store(
       ...(notice.reason === null ? {} : { reason: notice.reason }),
     },
   }))
-  await addHistory(tx, deps.ids, scope, entries)
+  await addHistory(tx, ids, scope, entries)
 }
 
-function build(
+function buildNotice(
   { ids, mail }: QueueNoticeDeps,
   { request, shown, recipient, template, subject, text }: Draft,
   { state, reason }: Standing,
@@ -360,7 +371,8 @@ function findCustomerId({ party }: NoticeRequest, { customerId }: ShownCase): st
   return party === 'customer' ? customerId : null
 }
 
-// A person names any other party, who may be the customer or anybody.
+// Evidence is redacted for its reader: the party, or the reader of the template where a person
+// named the address and the party may be anybody.
 function chooseProfile(party: NoticeParty, { profile }: ChosenTemplate): RedactionProfile {
   if (party === 'other') return profile
   return party
@@ -373,6 +385,7 @@ async function chooseStandings(
   drafts: readonly Draft[],
 ): Promise<readonly Standing[]> {
   const questions = drafts.map(({ request, shown, recipient, template }) => ({
+    // The same address, as the two stores below name it.
     recipient: recipient.address,
     address: recipient.address,
     customerId: findCustomerId(request, shown),
@@ -386,7 +399,7 @@ async function chooseStandings(
   const going = questions.filter(mayGo)
   const limits = await lockRecipients(tx, scope, going)
   const counts = await countNotices(tx, scope, going)
-  const recent = new Map(going.map((one, at) => [one, counts[at] ?? NONE]))
+  const recent = new Map(going.map((one, at) => [one, counts[at] ?? NOTHING_COUNTED]))
   const before = new Map<string, Counted[]>()
   return drafts.map((one, at) => {
     const question = questions[at]
@@ -394,8 +407,12 @@ async function chooseStandings(
     const ofRecipient = listOf(before, `address ${question.address.toLowerCase()}`)
     const { customerId } = question
     const ofCustomer = customerId === null ? [] : listOf(before, `customer ${customerId}`)
-    const count = addCounts(recent.get(question) ?? NONE, { ofRecipient, ofCustomer }, question)
-    const standing = choose({
+    const count = addCounts(
+      recent.get(question) ?? NOTHING_COUNTED,
+      { ofRecipient, ofCustomer },
+      question,
+    )
+    const standing = chooseStanding({
       obstacle: obstacles[at] ?? null,
       hasRelay: mail !== null,
       isLooping: isLoop(question.purpose, count),
@@ -408,7 +425,7 @@ async function chooseStandings(
   })
 }
 
-function choose({
+function chooseStanding({
   obstacle,
   hasRelay,
   isLooping,
@@ -432,7 +449,7 @@ interface Counted {
   readonly wentOut: boolean
 }
 
-const NONE: NoticeCount = {
+const NOTHING_COUNTED: NoticeCount = {
   ofThread: 0,
   ofRecipient: 0,
   ofCasePurpose: 0,

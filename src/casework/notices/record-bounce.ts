@@ -28,7 +28,8 @@ const HARD_BOUNCES_MAX = 3
 const HARD_BOUNCE_DAYS = 30
 // As many as a chain of resellers may have.
 const PARENTS_MAX = 16
-const BY_BOUNCE: readonly CustomerStatus[] = ['unnotified', 'notified', 'seen']
+// A bounce changes these; later states know more of the customer than a bounce does.
+const BEFORE_BOUNCE: readonly CustomerStatus[] = ['unnotified', 'notified', 'seen']
 
 /** The class of a status of RFC 3463: 5 is permanent. */
 type BounceClass = 'hard_bounce' | 'soft_bounce'
@@ -57,17 +58,18 @@ export async function recordBounce(
   const isNew = await markBounced(tx, scope, notice.id, reason)
   if (!isNew) return
   await endDigestItems(tx, scope, [notice.id])
-  const row = { ...pickOrigin(origin), kind: 'notice' as const }
+  const entry = { ...pickOrigin(origin), kind: 'notice' as const }
   const entries = told.map(({ noticeId, row: { id: caseId } }) => {
     const digest = noticeId === notice.id ? {} : { digest_id: notice.id }
     const changes = { notice_id: noticeId, party: notice.party, state: 'bounced', reason, status }
-    return { ...row, caseId, changes: { ...changes, ...digest } }
+    return { ...entry, caseId, changes: { ...changes, ...digest } }
   })
   await addHistory(tx, ids, scope, entries)
-  for (const one of new Map(told.map(({ row: found }) => [found.id, found])).values()) {
+  const cases = new Map(told.map(({ row }) => [row.id, row]))
+  for (const row of cases.values()) {
     // A digest tells of a few cases.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    await changeBouncedCase(tx, ids, scope, notice, one, origin)
+    await changeBouncedCase(tx, ids, scope, notice, row, origin)
   }
   if (reason === 'soft_bounce') return
   const count = await countBounces(tx, scope, notice.recipient, HARD_BOUNCE_DAYS)
@@ -123,7 +125,7 @@ async function changeBouncedCase(
   if (row.close_reason === 'merged') return
   // Nobody answers a notice that did not arrive.
   const isWaiting = isOpenState(row.state) && row.waiting_on === party
-  const isBounced = party === 'customer' && BY_BOUNCE.includes(row.customer_status)
+  const isBounced = party === 'customer' && BEFORE_BOUNCE.includes(row.customer_status)
   await changeCase(tx, ids, scope, {
     ...origin,
     caseId: row.id,
@@ -214,6 +216,6 @@ export async function recordComplaint(
   )
   if (caseRow === null) return
   const changes = { notice_id: notice.id, party: notice.party, complaint: true }
-  const row = { ...pickOrigin(origin), caseId: caseRow.id, kind: 'notice' as const }
-  await addHistory(tx, ids, scope, [{ ...row, changes }])
+  const entry = { ...pickOrigin(origin), caseId: caseRow.id, kind: 'notice' as const }
+  await addHistory(tx, ids, scope, [{ ...entry, changes }])
 }

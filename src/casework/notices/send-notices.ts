@@ -116,8 +116,8 @@ export function createNoticeSender(
   }
   const begin = async (): Promise<number> => {
     const room = Math.min(runningMax - running.size, rate.room())
-    // A claim for the last places would be a statement for each mail.
-    if (room <= 0 || (running.size > 0 && running.size > runningMax / 2)) return 0
+    // Claims wait until half of the places are free: else each mail that ends would cause one.
+    if (room <= 0 || running.size > runningMax / 2) return 0
     const claimed = await asPoll(() =>
       inInstance('send notices', () => claimNotices(db, owner, room)),
     )
@@ -184,11 +184,11 @@ async function findKeptBack(
   { isDemoTenant }: NoticeSenderDeps,
   { tenantId, recipient }: ClaimedNotice,
 ): Promise<AttemptOutcome | null> {
-  if (ERASED.test(recipient)) return NOT_SENT
-  return (await isDemoTenant?.(tenantId)) === true ? OF_DEMO : null
+  if (ERASED.test(recipient)) return NOT_SENT_TO_ERASED
+  return (await isDemoTenant?.(tenantId)) === true ? NOT_SENT_BY_DEMO : null
 }
 
-const OF_DEMO: AttemptOutcome = {
+const NOT_SENT_BY_DEMO: AttemptOutcome = {
   outcome: 'failed',
   durationMs: 0,
   replyCode: null,
@@ -199,7 +199,7 @@ const OF_DEMO: AttemptOutcome = {
 
 // An erasure may come between the making and the sending of a notice (privacy/erasure).
 const ERASED = /@erased\.invalid$/
-const NOT_SENT: AttemptOutcome = {
+const NOT_SENT_TO_ERASED: AttemptOutcome = {
   outcome: 'failed',
   durationMs: 0,
   replyCode: null,
@@ -213,14 +213,14 @@ async function tryRelay(deps: NoticeSenderDeps, notice: ClaimedNotice): Promise<
   const evidence = await prepareEvidence(deps, notice).catch(() => null)
   const outcome: RelayOutcome =
     evidence === null
-      ? NOT_READ
+      ? EVIDENCE_NOT_READ
       : await deps.relay.send(buildMail(deps.mail, { ...notice, evidence }))
   deps.onOutcome(outcome)
   return describeAttempt(outcome, notice.attempts, Math.round(performance.now() - startedMs))
 }
 
 // The readers are busy, or the database is away.
-const NOT_READ: RelayOutcome = {
+const EVIDENCE_NOT_READ: RelayOutcome = {
   kind: 'failed',
   isFinal: false,
   replyCode: null,

@@ -29,7 +29,7 @@ const CASE_OF_CUSTOMER = [
 const EVENT_OF_REPORTER = ['event_type', 'event_date', 'ip', 'domain', 'url'] as const
 const EVENT_OF_CUSTOMER = ['event_id', ...EVENT_OF_REPORTER] as const
 
-/** `*` stands for a map of any members. */
+/** The members that may be named. `*`: any member of a map. `value`: it is no map. */
 type Members = readonly string[] | '*' | 'value'
 type ShownVariables = Readonly<Record<string, Members>>
 

@@ -1,7 +1,7 @@
 // The evidence that goes with a notice: what the reports of a case enclose or attach, as plain
-// text. Whose mailbox it was never leaves: addresses are taken out, and for anybody but an
-// authority also the words of the reporter, the headers that name recipients, and the hosts of
-// reporters and traps.
+// text. It must not tell who received the reported mail. An authority gets it without the addresses
+// of traps. For anybody else all addresses are taken out, and also the words of the reporter, the
+// headers that name recipients, and the hosts of reporters and traps.
 
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
@@ -81,7 +81,7 @@ async function redact(
     .filter(({ isOfReporter }) => isAuthority || !isOfReporter)
     .flatMap((one) => ['', ...one.lines])
     .filter((line) => isAuthority || !RECIPIENT_HEADER.test(line))
-  const text = begin(lines.join('\n').trim())
+  const text = takeFirstLines(lines.join('\n').trim())
   const addresses = listAddresses(text)
   const traps = await findTraps(db, scope, addresses)
   if (isAuthority) return cut(removeAddresses(text, traps))
@@ -89,19 +89,21 @@ async function redact(
   return cut(removeHosts(removeAddresses(text, new Set(addresses)), hosts))
 }
 
-// Whole lines, so that no address is cut into a part that is none. Redaction shortens little.
-function begin(text: string): string {
+// Whole lines: half of an address would not be found and taken out. Redaction shortens the text
+// little, so what is dropped here would be cut afterwards.
+function takeFirstLines(text: string): string {
   if (text.length <= READ_LENGTH_MAX) return text
   const start = text.slice(0, READ_LENGTH_MAX)
   return start.slice(0, Math.max(0, start.lastIndexOf('\n')))
 }
 
 function removeHosts(text: string, hosts: ReadonlySet<string>): string {
-  const ends = [...hosts].filter((one) => one.includes('.')).map((one) => one.toLowerCase())
-  if (ends.length === 0) return text
+  const domains = [...hosts].filter((one) => one.includes('.')).map((one) => one.toLowerCase())
+  if (domains.length === 0) return text
   return text.replaceAll(/[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g, (name) => {
     const lower = name.toLowerCase()
-    return ends.some((end) => lower === end || lower.endsWith(`.${end}`)) ? REMOVED : name
+    const isHidden = domains.some((one) => lower === one || lower.endsWith(`.${one}`))
+    return isHidden ? REMOVED : name
   })
 }
 

@@ -10,7 +10,7 @@ import { listEventIdsOfReport } from './report-event-store.ts'
 import { findReport, type ReportRecord } from './report-store.ts'
 import { NOT_READ_YET } from './report-tables.ts'
 
-// 10 s, longer than a report is read. Afterwards the answer says that it is not read yet.
+// 10 s; to read a report takes less. Afterwards the answer says that it is not read yet.
 const POLLS_MAX = 100
 const POLL_MS = 100
 
@@ -23,7 +23,7 @@ export async function loadSubmittedReport(
   scope: TenantScope,
   reportId: string,
 ): Promise<ProcessedReport> {
-  const { state, reason, problems, format } = await findReadReport(db, scope, reportId)
+  const { state, reason, problems, format } = await waitUntilRead(db, scope, reportId)
   const records = await findEvents(db, scope, await listEventIdsOfReport(db, scope, reportId))
   const sorted = records.toSorted((one, other) => (one.event_id < other.event_id ? -1 : 1))
   const events = sorted.map((record) => {
@@ -32,7 +32,7 @@ export async function loadSubmittedReport(
   return { reportId, state, reason, problems, format, decidedBy: null, events, passedOver: [] }
 }
 
-async function findReadReport(db: Db, scope: TenantScope, reportId: string): Promise<ReportRecord> {
+async function waitUntilRead(db: Db, scope: TenantScope, reportId: string): Promise<ReportRecord> {
   for (let poll = 1; ; poll += 1) {
     const report = await findReport(db, scope, reportId)
     if (report === null) throw reportNotFound()

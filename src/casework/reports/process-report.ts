@@ -163,9 +163,8 @@ export interface ReportOrigin {
 /**
  * Reads the report again, as after a new release that reads more: known events are counted as
  * repeats, new ones are stored. Null when there is no such report. Throws `reportIsCorrected`: what
- * a person said of it stands. A report that was accepted stays
- * accepted when nothing can be read out of it any more: its events are there, and only the answer
- * shows the refusal.
+ * a person said of it stands. A report that was accepted stays accepted when nothing can be read
+ * out of it any more: its events are there, and only the answer shows the refusal.
  */
 export async function replayReport(
   deps: ReportDeps,
@@ -179,7 +178,9 @@ export async function replayReport(
   if (await isTakenReply(deps, scope, reportId)) return presentReply(kept)
   const context = await loadContext(deps, scope, kept)
   const reading = await readReport(deps, kept.bytes, context, scope.tenantId)
-  if (reading.kind === 'refused' && kept.state === 'accepted') return refusal(reportId, reading)
+  if (reading.kind === 'refused' && kept.state === 'accepted') {
+    return buildRefusedReport(reportId, reading)
+  }
   const { authentication } = kept
   // Somebody may correct it while it is read.
   const claim = (tx: Tx) => claimUncorrected(tx, scope, reportId)
@@ -218,7 +219,8 @@ export async function processReport(
   return (await storeReading(deps, { tenantId }, origin, reading, claim)) !== null
 }
 
-// An answer quotes our notice, and free text would be read out of it.
+// A person's answer quotes our notice, so the reader of free text finds events in it. Only the
+// other formats are of programs.
 function isOfProgram(reading: Reading): boolean {
   return reading.kind === 'read' && reading.report.format !== FREE_TEXT
 }
@@ -325,15 +327,15 @@ function describeFirst(problems: readonly FieldProblem[]): string {
   return `${first.path} ${first.reason}${more}.`
 }
 
-/** The answer for a reading that is refused, where nothing is stored of it. */
-export function refusal(reportId: string, reading: RefusedReading): ProcessedReport {
+/** The answer for a reading that is refused, of which no event is stored. */
+export function buildRefusedReport(reportId: string, reading: RefusedReading): ProcessedReport {
   const { state, reason, problems, format, decidedBy, passedOver } = reading
   return { reportId, state, reason, problems, format, decidedBy, events: [], passedOver }
 }
 
 /**
- * Stores the events of a kept report and its verdict in one transaction. `claim`: asked in it; null
- * is the answer when it gives false.
+ * Stores the events of a kept report and its verdict in one transaction, which begins with `claim`.
+ * When `claim` gives false, nothing is stored and the answer is null.
  */
 export async function storeReading(
   deps: ReportDeps,
@@ -382,8 +384,6 @@ export async function prepareOwners(
   )
 }
 
-const NO_EVENTS = { reporterReportId: null, eventCount: 0 } as const
-
 /** The same report came before, and a person withdrew all of its events. */
 export function refuseWithdrawn({ report }: Reading & { kind: 'read' }): RefusedReading {
   const { format, passedOver } = report
@@ -392,36 +392,28 @@ export function refuseWithdrawn({ report }: Reading & { kind: 'read' }): Refused
   return refuse('rejected', reason, { format, passedOver, decidedBy })
 }
 
+interface RecordedReading {
+  readonly report: ProcessedReport
+  readonly runsStarted: number
+}
+
 async function recordReading(
   tx: Tx,
   deps: ReportDeps,
   scope: TenantScope,
   origin: ReportOrigin,
   reading: Reading,
-): Promise<{ readonly report: ProcessedReport; readonly runsStarted: number }> {
-  const { id, authentication = null } = origin
-  if (reading.kind === 'refused') {
-    const { state, reason, format, problems } = reading
-    await writeVerdict(tx, scope, id, {
-      state,
-      reason,
-      format,
-      problems,
-      authentication,
-      ...NO_EVENTS,
-    })
-    return { report: refusal(id, reading), runsStarted: 0 }
-  }
+): Promise<RecordedReading> {
+  if (reading.kind === 'refused') return await recordRefusal(tx, scope, origin, reading)
   const { format, reportId: reporterReportId, passedOver } = reading.report
   const accepted = { state: 'accepted', reason: null, problems: [], format } as const
   const { events, ingested } = await ingestReading(tx, deps, scope, origin, reading)
   // A transaction that is tried again counts twice, which a metric bears.
   deps.countIngest?.(ingested.tally)
   if (events.length === 0) {
-    const withdrawn = refuseWithdrawn(reading)
-    await writeVerdict(tx, scope, id, { ...withdrawn, ...NO_EVENTS, authentication })
-    return { report: refusal(id, withdrawn), runsStarted: 0 }
+    return await recordRefusal(tx, scope, origin, refuseWithdrawn(reading))
   }
+  const { id, authentication = null } = origin
   const eventCount = events.length
   const repeatedEventIds = events.flatMap(({ record }) =>
     record.report_id === id ? [] : [record.event_id],
@@ -439,6 +431,18 @@ async function recordReading(
     report: { reportId: id, ...accepted, decidedBy: null, events, passedOver },
     runsStarted: ingested.runsStarted,
   }
+}
+
+async function recordRefusal(
+  tx: Tx,
+  scope: TenantScope,
+  { id, authentication = null }: ReportOrigin,
+  refused: RefusedReading,
+): Promise<RecordedReading> {
+  const { state, reason, format, problems } = refused
+  const content = { format, problems, reporterReportId: null, eventCount: 0 }
+  await writeVerdict(tx, scope, id, { state, reason, ...content, authentication })
+  return { report: buildRefusedReport(id, refused), runsStarted: 0 }
 }
 
 /**
@@ -460,7 +464,7 @@ export async function ingestReading(
   const events = ingested.outcomes.flatMap(({ eventId, kind, repeats = null }, index) => {
     const record = byId.get(eventId)
     if (record === undefined) {
-      // Its fingerprint stays behind.
+      // A person withdrew it. Its fingerprint stayed, so that a repeat is known.
       if (kind === 'duplicate') return []
       throw new Error('an event that was ingested is not there')
     }

@@ -40,7 +40,7 @@ export async function loadReportContext(
   return { ...report, receivedAtMs, envelopeTo, mailboxes, ownNetworks }
 }
 
-/** Those of the envelope first, then traps, which decide how a mail is read. */
+/** Mailboxes of the envelope first, then traps: both decide how a mail is read. */
 async function listMailboxes(
   db: Db,
   scope: TenantScope,
@@ -55,20 +55,20 @@ async function listMailboxes(
   return found.rows
 }
 
-// A resource of the past says nothing about a report of today.
+/** Networks and domains. A resource of the past says nothing about a report of today. */
 async function listCustomerNetworks(
   db: Db,
   scope: TenantScope,
   at: Date,
 ): Promise<readonly string[]> {
-  const listBlocks = (family: 4 | 6) => sql`
+  const selectBlocks = (family: 4 | 6) => sql`
     (select block.network::text as network from resource_block as block
     join resource on resource.tenant_id = ${scope.tenantId} and resource.id = block.resource_id
     where block.tenant_id = ${scope.tenantId} and block.family = ${sql.lit(family)}
       and resource.valid_from <= ${at} and ${at} < resource.valid_until
     order by block.prefix_length, block.network limit ${NETWORKS_MAX})`
   const found = await sql<{ network: string }>`
-    ${listBlocks(4)} union all ${listBlocks(6)} union all
+    ${selectBlocks(4)} union all ${selectBlocks(6)} union all
     (select value from resource where tenant_id = ${scope.tenantId} and kind = 'domain'
       and valid_from <= ${at} and ${at} < valid_until
     order by value limit ${NETWORKS_MAX})`.execute(db)

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../kernel/db/page-request.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { chooseMonthsOfCase } from '../cases/case-months.ts'
 import { floorOfReport } from '../events/event-window.ts'
-import { type ReportRecord, readReport } from './report-store.ts'
+import { type ReportRecord, readReportRow } from './report-store.ts'
 import type { ReportTables } from './report-tables.ts'
 
 /** Events of the report that earlier reports had brought; empty for an unknown report. */
@@ -63,5 +63,5 @@ export async function listReportsOfCase(
     select report.* from found
     join report on report.tenant_id = ${scope.tenantId} and report.id = found.report_id
     limit ${limit + 1}`.execute(db)
-  return result.rows.map(readReport)
+  return result.rows.map(readReportRow)
 }

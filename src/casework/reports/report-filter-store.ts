@@ -16,10 +16,12 @@ export interface ReportSearch {
   readonly text?: string
 }
 
-/** Reports that are read one after the other; some 10 ms. */
+// Reports that are checked one after the other; some 10 ms.
 const NEWEST_MAX = 2_000
+// All of them: the greatest number of the function's parameter.
 const EVENTS_MAX = 2 ** 31 - 1
-/** Reports that are named one by one to the database; beyond, it finds them by itself. */
+// Matching reports that are handed to the database as a list of ids; with more, it finds them by
+// the condition itself.
 const NAMED_MAX = 10_000
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -33,15 +35,16 @@ const TEXTS = sql`lower(
     || ' ' || case when fallback_reporter is null then '' else fallback_reporter end
 )`
 
-const isSender = (reporter: string): RawBuilder<SqlBool> => sql`${SENDER} = ${reporter}`
-const isOfSender = (reporter: string): RawBuilder<SqlBool> =>
+const isReportFrom = (reporter: string): RawBuilder<SqlBool> => sql`${SENDER} = ${reporter}`
+const isEventFrom = (reporter: string): RawBuilder<SqlBool> =>
   sql`lower(event.sender_email) = ${reporter}`
-const hasText = (text: string): RawBuilder<SqlBool> => sql`${TEXTS} like ${`%${escapeLike(text)}%`}`
-const hasWords = (text: string): RawBuilder<SqlBool> =>
+const hasReportText = (text: string): RawBuilder<SqlBool> =>
+  sql`${TEXTS} like ${`%${escapeLike(text)}%`}`
+const hasEventWords = (text: string): RawBuilder<SqlBool> =>
   sql`event.details is not null and ${EVENT_WORDS} @@ ${buildWordQuery(text)}`
-// A mail that came through the API has its sender in its events only.
-// By comparison: `like` is run behind row security only, and so uses no index.
-const isOfSenderLike = (text: string): RawBuilder<SqlBool> => {
+// A mail that came through the API has its sender in its events only. Compared as a range, because
+// `like` is evaluated after row security and so uses no index.
+const hasEventSenderStart = (text: string): RawBuilder<SqlBool> => {
   const beginning = text.toLowerCase()
   return sql`(lower(event.sender_email) >= ${beginning} and lower(event.sender_email) < ${`${beginning}\u{10ffff}`})`
 }
@@ -55,8 +58,8 @@ export function isSearch({ reporter, text }: ReportSearch): boolean {
 }
 
 /**
- * For the newest reports of the page: each of them is looked at, with its events, which came after
- * it.
+ * Conditions for the next 2,000 reports of the page. Each of them is checked by itself, with its
+ * events, whose ids are later than that of the report.
  */
 export async function searchNewest(
   db: Db,
@@ -66,10 +69,11 @@ export async function searchNewest(
 ): Promise<readonly RawBuilder<SqlBool>[]> {
   const isRising = order === 'asc'
   const id = position?.[0]
-  const behind = id === undefined ? sql`` : sql`and id ${sql.raw(isRising ? '>' : '<')} ${id}::uuid`
+  const isAfterPosition =
+    id === undefined ? sql`` : sql`and id ${sql.raw(isRising ? '>' : '<')} ${id}::uuid`
   const ends = await sql<{ first: string | null; last: string | null }>`
     select (select id from report where tenant_id = ${tenantId} order by id limit 1) as first, (
-      select id from report where tenant_id = ${tenantId} ${behind}
+      select id from report where tenant_id = ${tenantId} ${isAfterPosition}
       order by id ${sql.raw(order)} offset ${sql.lit(NEWEST_MAX)} limit 1
     ) as last`.execute(db)
   const { first = null, last = null } = ends.rows[0] ?? {}
@@ -84,16 +88,16 @@ export async function searchNewest(
   )`
   const conditions: RawBuilder<SqlBool>[] = [within]
   if (reporter !== undefined) {
-    conditions.push(sql`(${isSender(reporter)} or ${hasEvent(isOfSender(reporter))})`)
+    conditions.push(sql`(${isReportFrom(reporter)} or ${hasEvent(isEventFrom(reporter))})`)
   }
   if (text !== undefined) {
-    const events = [hasWords(text), isOfSenderLike(text)].map(hasEvent)
-    conditions.push(sql`(${sql.join([hasText(text), ...events], sql` or `)})`)
+    const events = [hasEventWords(text), hasEventSenderStart(text)].map(hasEvent)
+    conditions.push(sql`(${sql.join([hasReportText(text), ...events], sql` or `)})`)
   }
   return conditions
 }
 
-/** For all reports: those that match are found by their indexes. */
+/** Conditions for all reports: the indexes find those that match. */
 export async function searchAll(
   db: Db,
   scope: TenantScope,
@@ -110,18 +114,19 @@ export async function searchAll(
     ]
     return sql`report.id in (${sql.join(found, sql` union all `)})`
   }
-  const among = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
+  const eventsWith = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`event where tenant_id = ${tenantId} and ${condition}`
   const conditions: RawBuilder<SqlBool>[] = []
   if (reporter !== undefined) {
     const months = await chooseEventMonths(db, scope, 'sender', [reporter])
-    const events = among(sql`${isOfSender(reporter)} and ${months}`)
-    conditions.push(isFound(isSender(reporter), events))
+    const events = eventsWith(sql`${isEventFrom(reporter)} and ${months}`)
+    conditions.push(isFound(isReportFrom(reporter), events))
   }
   if (text !== undefined) {
-    const named = (await findNamedReports(db, scope, text)) ?? among(hasWords(text))
-    const sent = (await findSentReports(db, scope, text)) ?? among(isOfSenderLike(text))
-    conditions.push(isFound(hasText(text), named, sent))
+    const byWords = (await findReportsByWords(db, scope, text)) ?? eventsWith(hasEventWords(text))
+    const bySender =
+      (await findReportsBySender(db, scope, text)) ?? eventsWith(hasEventSenderStart(text))
+    conditions.push(isFound(hasReportText(text), byWords, bySender))
   }
   return conditions
 }
@@ -130,7 +135,7 @@ export async function searchAll(
  * The reports of the events with these words, as a table; null when there are too many. In a
  * statement of its own: Citus runs no function of this kind beside a table.
  */
-async function findNamedReports(
+async function findReportsByWords(
   db: Db,
   scope: TenantScope,
   text: string,
@@ -138,11 +143,11 @@ async function findNamedReports(
   const { rows } = await sql<{ id: string }>`
     select distinct report_id as id from ${listByWords(scope, buildWordQuery(text), { most: EVENTS_MAX })}
     where report_id is not null limit ${NAMED_MAX + 1}`.execute(db)
-  return rows.length > NAMED_MAX ? null : nameReports(rows, 'named')
+  return rows.length > NAMED_MAX ? null : writeTable(rows, 'named')
 }
 
-/** The reports of reporters whose address begins so; null when they have too many events. */
-async function findSentReports(
+/** The reports of reporters whose address begins with the text; null as above. */
+async function findReportsBySender(
   db: Db,
   { tenantId }: TenantScope,
   text: string,
@@ -152,9 +157,9 @@ async function findSentReports(
     from find_reports_of_senders(${tenantId}, ${text.toLowerCase()}, ${NAMED_MAX + 1}) group by report_id`.execute(
     db,
   )
-  return (rows[0]?.events ?? 0) > NAMED_MAX ? null : nameReports(rows, 'sent')
+  return (rows[0]?.events ?? 0) > NAMED_MAX ? null : writeTable(rows, 'sent')
 }
 
-function nameReports(rows: readonly { readonly id: string }[], table: string): RawBuilder<unknown> {
+function writeTable(rows: readonly { readonly id: string }[], table: string): RawBuilder<unknown> {
   return sql`unnest(${rows.map(({ id }) => id)}::uuid[]) as ${sql.ref(table)} (report_id) where true`
 }

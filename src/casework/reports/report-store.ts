@@ -140,7 +140,7 @@ export async function findReport(
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', reportId)
     .executeTakeFirst()
-  return row === undefined ? null : readReport(row)
+  return row === undefined ? null : readReportRow(row)
 }
 
 export interface ReportFilters extends ReportSearch {
@@ -193,7 +193,7 @@ async function readPage(
   for (const condition of [...listConditions(filters), ...search]) query = query.where(condition)
   const id = page.position?.[0]
   if (id !== undefined) query = query.where('id', page.order === 'asc' ? '>' : '<', id)
-  return (await query.execute()).map(readReport)
+  return (await query.execute()).map(readReportRow)
 }
 
 function listConditions({
@@ -222,7 +222,7 @@ export interface FirstEvent {
   readonly senderEmail: string
 }
 
-/** The first event of each report by its id; a report without one is left out. */
+/** By the id of the report: its first event. A report without events is left out. */
 export async function findFirstEvents(
   db: Db,
   { tenantId }: TenantScope,
@@ -265,7 +265,7 @@ export async function findRawReport(
   return bytes === null ? null : { bytes, sha256: sha256.toString('hex') }
 }
 
-export function readReport(row: Selectable<ReportTables['report']>): ReportRecord {
+export function readReportRow(row: Selectable<ReportTables['report']>): ReportRecord {
   return {
     id: row.id,
     receivedAt: row.received_at,

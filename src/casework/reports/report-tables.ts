@@ -1,4 +1,4 @@
-// The tables of reports (migrations 0003, 0006 to 0008) and the types of their columns.
+// The tables of reports and the types of their columns.
 
 import type { ColumnType, Generated } from 'kysely'
 import type { FieldProblem } from '../../values/field-problem.ts'

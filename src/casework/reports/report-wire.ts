@@ -121,7 +121,8 @@ export function presentReportAnswer(report: ProcessedReport): Static<typeof Repo
   return omitNulls<Static<typeof ReportAnswer>>({
     report_id: report.reportId,
     state: report.state,
-    // Nothing was stored of it: the sender has to correct it, or we our reader.
+    // No event of it is stored: its sender has to correct the report, or we have to correct the
+    // reader.
     rejected: report.state !== 'accepted',
     reason: report.reason,
     problems: orNull(report.problems),

@@ -12,12 +12,12 @@ import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Actor } from '../cases/case-tables.ts'
 import type { KeptReport } from './kept-report-store.ts'
 import {
+  buildRefusedReport,
   ingestReading,
   type ProcessedReport,
   prepareOwners,
   type ReportDeps,
   readReport,
-  refusal,
   refuseWithdrawn,
   storeReading,
 } from './process-report.ts'
@@ -57,7 +57,7 @@ export type SubmitResult =
   | { readonly kind: 'submitted'; readonly report: ProcessedReport }
   | { readonly kind: 'repeated'; readonly reportId: string }
 
-/** The same, once for each key. Throws `idempotencyKeyReused`. */
+/** Like `submitReport`, but once for each key. Throws `idempotencyKeyReused`. */
 export async function submitReportOnce(
   deps: ReportDeps,
   scope: TenantScope,
@@ -141,10 +141,10 @@ const SLICE_BYTES = 1_048_576
 
 async function digest(bytes: Buffer): Promise<Buffer> {
   const hash = createHash('sha256')
-  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
     // oxlint-disable-next-line eslint/no-await-in-loop
-    if (at > 0) await setImmediate()
-    hash.update(bytes.subarray(at, at + SLICE_BYTES))
+    if (start > 0) await setImmediate()
+    hash.update(bytes.subarray(start, start + SLICE_BYTES))
   }
   return hash.digest()
 }
@@ -215,9 +215,9 @@ export async function dryRunReport(
   const reportId = deps.ids.nextUuid()
   const context = await loadContext(deps, scope, report, new Date(deps.clock.nowMs()))
   const reading = await readReport(deps, report.bytes, context, scope.tenantId)
-  if (reading.kind === 'refused') return refusal(reportId, reading)
+  if (reading.kind === 'refused') return buildRefusedReport(reportId, reading)
   await prepareOwners(deps, scope, reading)
-  const events = await rollBack(deps, async (tx) => {
+  const events = await workAndRollBack(deps, async (tx) => {
     const origin = { id: reportId, actor: report.actor }
     const { events: stored, ingested } = await ingestReading(tx, deps, scope, origin, reading)
     return stored.map(({ record, ...event }) => {
@@ -225,16 +225,14 @@ export async function dryRunReport(
       return { ...event, record: isNewCase ? { ...record, case_id: null } : record }
     })
   })
-  if (events.length === 0) return refusal(reportId, refuseWithdrawn(reading))
+  if (events.length === 0) return buildRefusedReport(reportId, refuseWithdrawn(reading))
   const { format, passedOver } = reading.report
   const accepted = { state: 'accepted', reason: null, problems: [], decidedBy: null } as const
   return { reportId, ...accepted, format, events, passedOver }
 }
 
-/**
- * The real work in a transaction that is rolled back: the outcomes are exact, nothing is stored.
- */
-async function rollBack<Result>(
+/** Does the real work and rolls it back: the outcomes are exact, and nothing is stored. */
+async function workAndRollBack<Result>(
   deps: ReportDeps,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {

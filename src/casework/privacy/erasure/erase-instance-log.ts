@@ -1,5 +1,5 @@
-// Erases addresses beside the chain of the instance in the audit log, which belongs to no tenant.
-// The operator of the instance asks for it with an erasure of a tenant.
+// Erases addresses in the details of the audit log of the instance, which belongs to no tenant. It
+// happens when the operator of the instance asks for an erasure of a tenant.
 
 import { INSTANCE_CHAIN } from '../../../access/audit/audit-entry.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'

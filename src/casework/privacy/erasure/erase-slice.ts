@@ -102,7 +102,7 @@ export function readKey(
   return key.map(String)
 }
 
-/** The position behind a slice that ended with this key; null: with the last row of the table. */
+/** The position after a slice that ended with this key; null: with the last row of the table. */
 export function afterRows({ name }: PersonalTable, until: RowKey | null): Slice['next'] {
   // The name with a space sorts after the table and before the next one; no table name has a space.
   return until === null
@@ -182,7 +182,7 @@ function planRows(
   return { columns, changes, kept, onLegalHoldCount }
 }
 
-/** The same object when no address is in the value. */
+/** The value without the addresses; the same object when none is in it. */
 function erase(
   column: ErasableColumn | undefined,
   value: ColumnValue,
@@ -231,7 +231,7 @@ async function writePlan(
   return removed.length
 }
 
-/** The address and the host of an event, whose reporter no longer counts. */
+/** The address and the domain of an event, as before the erasure: its sightings lose a reporter. */
 function readItems(columns: readonly ErasableColumn[], { row }: Change): EventItems {
   const read = (name: string): string | null => {
     const value = row.values[columns.findIndex((column) => column.name === name)]
@@ -240,6 +240,7 @@ function readItems(columns: readonly ErasableColumn[], { row }: Change): EventIt
   return { ip: read('ip'), domain: read('domain') }
 }
 
+/** Whether two values of a list became one, which gives room for a value that was left out. */
 function hasShorterList({ row, values }: Change): boolean {
   return values.some((value, index) => {
     const before = row.values[index]

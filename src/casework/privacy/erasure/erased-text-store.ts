@@ -153,7 +153,7 @@ export async function readRows(
   }))
 }
 
-/** By the columns one by one, for which there is an index, and then by the whole key. */
+/** Each column by itself, for which the index is used, and then the key as a whole. */
 function isOneOf({ key }: PersonalTable, keys: readonly RowKey[]): RawBuilder<unknown> {
   const names = Object.keys(key)
   if (names.length === 0) return sql`true`

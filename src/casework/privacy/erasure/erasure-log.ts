@@ -35,12 +35,12 @@ export function chooseErasureLog(config: Pick<Config, 'erasureLog' | 'dataDir'>)
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const BATCH = 100
-// The time of an end is the start of its transaction, so an erasure with an earlier time may become
-// visible later.
+// `finished_at` is the start of the transaction that ended the erasure. So an erasure may become
+// visible after another one with a later time; longer transactions than this do not occur.
 const OVERLAP_MS = 3_600_000
 
 export function createErasureLog(db: Db, file: string): ErasureLog {
-  // Erasures in the file that the next query finds again.
+  // Erasures in the file that the next query may find again, by id, with the time of their end.
   let known: Map<string, Date> | null = null
   let writing: Promise<void> = Promise.resolve()
   const write = async (): Promise<void> => {
@@ -78,7 +78,8 @@ async function readKnown(file: string): Promise<Map<string, Date>> {
 }
 
 async function appendFinished(db: Db, file: string, known: Map<string, Date>): Promise<void> {
-  const newest = Math.max(0, ...[...known.values()].map((time) => time.getTime()))
+  let newest = 0
+  for (const time of known.values()) newest = Math.max(newest, time.getTime())
   let since = { finishedAt: new Date(Math.max(0, newest - OVERLAP_MS)), id: FIRST_ID }
   for (const [id, time] of known) if (time < since.finishedAt) known.delete(id)
   // Ends: every page starts after the last erasure of the page before.

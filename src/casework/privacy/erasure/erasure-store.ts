@@ -1,5 +1,4 @@
-// SQL of erasures (migrations 0020, 0024 and 0036): the requests to erase addresses, and their
-// progress.
+// SQL of erasures: the requests to erase addresses, and their progress.
 
 import { sql } from 'kysely'
 import type { ClientBase } from 'pg'
@@ -45,8 +44,8 @@ export interface ErasureRecord {
   readonly unsearched: readonly string[]
 }
 
-// A position with a page is of an earlier version, which walked the pages of a table: that pass
-// begins anew.
+// A position with the member `page` was written by an earlier version, which walked the pages of a
+// table. It is read as the start of its pass.
 const COLUMNS = sql`id, replaced_by as "replacedBy", subjects, repeats::text[], is_preview as "isPreview",
   requested_by as "requestedBy", started_at as "startedAt", finished_at as "finishedAt", case when place ? 'page' then place - 'page' || '{"table": "", "key": ""}' else place end as position, changed, kept,
   held as "onLegalHold", unsearched::text[]`

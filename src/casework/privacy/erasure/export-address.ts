@@ -67,7 +67,7 @@ export function exportAddressRoute({
 
 function readPosition(opened: CursorPosition | null): ExportPosition | null {
   if (opened === null) return null
-  // A cursor of an earlier version has a page between.
+  // A cursor of an earlier version has three members.
   if (opened.length !== 2) return null
   const [table = '', key = ''] = opened
   return { table, key }

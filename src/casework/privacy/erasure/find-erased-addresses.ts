@@ -35,7 +35,9 @@ function* findAddresses(
   addresses: ErasedAddresses,
   isJson: boolean,
 ): Generator<FoundAddress> {
+  // Where the last found address ends: the next one begins there at the earliest.
   let free = 0
+  // `from`: the end of an at sign, where the domain begins. `at`: the start of the at sign.
   for (let from = endAtSign(text, 0); from !== -1; from = endAtSign(text, Math.max(from, free))) {
     const at = text.charCodeAt(from - 1) === AT_CODE ? from - 1 : from - 3
     const end = endDomain(text, from)
@@ -61,7 +63,7 @@ function* findAddresses(
 
 /** The end of the next at sign; -1 when there is none. */
 function endAtSign(text: string, from: number): number {
-  // Millions of at signs in a row cost the pattern a second.
+  // Without this look, millions of at signs in a row would cost the pattern a second.
   if (text.charCodeAt(from) === AT_CODE) return from + 1
   AT.lastIndex = from
   return AT.test(text) ? AT.lastIndex : -1
@@ -76,6 +78,10 @@ function endDomain(text: string, from: number): number {
   return end
 }
 
+/**
+ * Whether an address may begin here: at no character of a name before, unless that is the end of a
+ * percent code or, in JSON, of an escaped line break.
+ */
 function beginsAt(text: string, start: number, isJson: boolean): boolean {
   if (start === 0 || NAME_CODES[text.charCodeAt(start - 1)] !== true) return true
   if (/^%[0-9a-f]{2}$/i.test(text.slice(Math.max(0, start - 3), start))) return true

@@ -9,7 +9,13 @@ import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { writeCounters } from '../../cases/case-counters-store.ts'
 import { lockRows } from '../../cases/case-locks.ts'
 import { blockNewLegalHolds, listCasesOnLegalHold } from '../legal-holds/legal-hold-store.ts'
-import { type Counts, eraseInRawReports, eraseInRows } from './erase-slice.ts'
+import {
+  type Counts,
+  eraseInRawReports,
+  eraseInRows,
+  type Slice,
+  type SliceRequest,
+} from './erase-slice.ts'
 import type { ErasedAddresses } from './erased-address.ts'
 import {
   beginErasure,
@@ -48,8 +54,8 @@ const RAW_ROWS_MAX = 200
 const UNSEARCHED_MAX = 1_000
 
 /**
- * Works for the time that the task gives, and at least for one slice. The erasure afterwards; its
- * `finishedAt` is null while there is more to do.
+ * Works for the time that the task gives, and at least for one slice. Returns the erasure as it is
+ * then: its `finishedAt` is null while there is more to do.
  */
 export async function eraseAddresses(
   deps: EraseDeps,
@@ -120,34 +126,49 @@ async function eraseSlice(
     const next = { ...erasure, position: { ...position, recount: [] } }
     return await saveProgress(tx, scope, next, false)
   }
-  const caseIds = await listCasesOnLegalHold(tx, scope)
-  const isFirstPass = position.pass === 0
-  const request = { scope, position, isPreview, casesOnLegalHold: caseIds, addresses, isFirstPass }
-  const table = PERSONAL_TABLES.find((one) => one.name >= position.table)
-  let slice: Awaited<ReturnType<typeof eraseInRows>> | null = null
-  if (raw !== null && position.table === '') slice = await eraseInRawReports(tx, request, raw.slice)
-  else if (table !== undefined) slice = await eraseInRows(tx, request, table)
+  const request = {
+    scope,
+    position,
+    isPreview,
+    casesOnLegalHold: await listCasesOnLegalHold(tx, scope),
+    addresses,
+    isFirstPass: position.pass === 0,
+  }
+  const slice = await eraseAtPosition(tx, request, raw)
   const counts = slice?.counts ?? { changed: {}, kept: {}, onLegalHold: {} }
   const hasChanged = position.hasChanged || Object.keys(counts.changed).length > 0
   const isLastPass = isPreview || !hasChanged || position.pass + 1 >= PASSES_MAX
-  const next: ErasurePosition =
-    slice === null
-      ? { ...ERASURE_START, pass: position.pass + 1 }
-      : {
-          ...slice.next,
-          pass: position.pass,
-          hasChanged,
-          recount: [...new Set([...position.recount, ...slice.recount])],
-        }
   const progress = {
     ...erasure,
-    position: next,
+    position: findNextPosition(position, slice, hasChanged),
     changed: addUp(erasure.changed, counts.changed),
     kept: addUp(erasure.kept, counts.kept),
     onLegalHold: addUp(erasure.onLegalHold, counts.onLegalHold),
     unsearched: addIds(erasure.unsearched, slice?.unsearched ?? []),
   }
   return await saveProgress(tx, scope, progress, slice === null && isLastPass)
+}
+
+/** Null at the end of the pass. */
+async function eraseAtPosition(
+  tx: Tx,
+  request: SliceRequest,
+  raw: SearchedPosition | null,
+): Promise<Slice | null> {
+  const { position } = request
+  if (raw !== null && position.table === '') return await eraseInRawReports(tx, request, raw.slice)
+  const table = PERSONAL_TABLES.find((one) => one.name >= position.table)
+  return table === undefined ? null : await eraseInRows(tx, request, table)
+}
+
+/** After the end of a pass (`slice` is null): the start of the next pass. */
+function findNextPosition(
+  { pass, recount: known }: ErasurePosition,
+  slice: Slice | null,
+  hasChanged: boolean,
+): ErasurePosition {
+  if (slice === null) return { ...ERASURE_START, pass: pass + 1 }
+  return { ...slice.next, pass, hasChanged, recount: [...new Set([...known, ...slice.recount])] }
 }
 
 async function saveProgress(
@@ -160,9 +181,9 @@ async function saveProgress(
   return await lockErasure(tx, scope, erasure.id)
 }
 
-// A full list of values of a case gets room when two spellings of an address become one; the next
-// value of its events is then missing. The recount waits for the end of the table of events, which
-// comes after the table of cases in the order of names.
+// The lists of a case are bounded. When two spellings of an address become one value, a full list
+// has room for a value of its events that was left out, so the case is recounted. The recount waits
+// until the events are erased, whose table comes after the table of cases in the order of names.
 function isRecountDue({ table, recount: cases }: ErasurePosition): boolean {
   return cases.length > 0 && table > 'event'
 }

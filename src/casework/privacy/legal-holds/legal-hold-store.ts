@@ -1,4 +1,4 @@
-// SQL of legal holds (migration 0024). While a case is on legal hold, its rows are neither removed
+// SQL of legal holds. While a case is on legal hold, its rows are neither removed
 // nor erased. A legal hold covers every case that its case is merged with, in either direction.
 
 import { type RawBuilder, sql } from 'kysely'

@@ -56,8 +56,8 @@ export async function removeCases(
 }
 
 /**
- * Keys first, as everywhere. An ended case is not the open case of a key; a stray entry for one of
- * its keys is removed with it.
+ * Locks the cases with all cases that were merged into them. Keys first, as everywhere. An ended
+ * case is not the open case of a key; a stray entry for one of its keys is removed with it.
  */
 async function lockTrees(
   tx: Tx,

@@ -1,4 +1,4 @@
-// SQL of whole months of events (migration 0118): whether anything keeps a row of one, how it is
+// SQL of whole months of events: whether anything keeps a row of one, how it is
 // taken out of the table, and what is left to do for its events afterwards.
 
 import { sql } from 'kysely'
@@ -71,7 +71,7 @@ async function hasKeptEvents(
   return found.rows.length > 0
 }
 
-// Nobody waits for longer behind what waits for a lock.
+// While a statement waits for its lock, all later ones on the table wait behind it.
 const LOCK_MS = 300
 
 /**

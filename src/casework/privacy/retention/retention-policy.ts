@@ -21,11 +21,13 @@ export interface RetentionBounds {
   /** Ids of events and of reports. */
   readonly eventsBefore: string | null
   readonly casesEndedBefore: Date | null
-  /** Ids of rows of history, and times. */
+  /** `id`: of rows of history. `at`: for rows with a time. */
   readonly auditBefore: {
     readonly id: string
     readonly at: Date
-    /** The start of that day: entries of the audit log go once a day, as each time leaves one. */
+    /**
+     * The start of that day. Each removal of audit entries adds one, so they go once a day only.
+     */
     readonly day: Date
   } | null
 }

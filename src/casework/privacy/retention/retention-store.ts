@@ -1,5 +1,5 @@
-// Takes away raw reports, reports and events that are past their time, a bounded batch at a time
-// (migration 0018), and counts what is due.
+// Removes raw reports, reports and events that are past their time, a bounded batch at a time, and
+// counts what is due.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/db/database.ts'
@@ -103,7 +103,7 @@ export async function removeReports(
   return removed.rows.length
 }
 
-/** With the fingerprints of the events that were withdrawn. */
+/** Removes the corrections of these reports, with the fingerprints of events that they withdrew. */
 async function removeCorrections(
   tx: Tx,
   scope: TenantScope,
@@ -331,8 +331,9 @@ export async function eraseRawBytes(
 }
 
 /**
- * Whether a mitigation is in force of the case of a row of `abuse_case`, or of one that was merged
- * into it. Without its record nobody could undo it.
+ * The condition for rows of `abuse_case` that have a mitigation which is, or may be, in force:
+ * their own one, or one of a case that was merged into them. Without its record nobody could undo
+ * it.
  */
 export function hasMitigations({ tenantId }: TenantScope): RawBuilder<unknown> {
   return sql`exists (

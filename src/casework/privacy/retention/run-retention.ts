@@ -31,7 +31,7 @@ export interface RetentionDeps {
   readonly ids: IdSource
   readonly clock: Clock
   readonly audit: AuditLog
-  /** Of the key that signs what is left of the audit log. */
+  /** Opens the key that signs what is left of the audit log. */
   readonly secrets: SecretCipher
   /** Counts the removed rows by kind. */
   readonly removed: Counter<'kind'>
@@ -43,7 +43,7 @@ const EVENTS_A_BATCH = 1_000
 const CASES_A_BATCH = 200
 const EVENTS_OF_CASES_A_BATCH = 5_000
 const REPORTS_A_BATCH = 200
-// Narrow rows, and few of them.
+// These rows are narrow and few.
 const AUDIT_A_BATCH = 1_000
 const HOURS_A_BATCH = 1_000
 // Batches of each kind in a turn, which then takes some minutes. The next turn removes the rest.

@@ -144,15 +144,14 @@ async function correct(
   const eventCount = (await countOwnEvents(tx, scope, reportId)) + report.repeatedCount
   await writeCorrectedVerdict(tx, scope, reportId, { version, eventCount, by: actor })
   const changes = listChanges(events, added)
-  const { state: formerState, reason: formerReason } = report
-  const former = { formerState, formerReason }
   await insertCorrection(tx, scope, reportId, {
     id: correctionId,
     version,
     at,
     correctedBy: actor.id,
     reason,
-    ...former,
+    formerState: report.state,
+    formerReason: report.reason,
     changes,
   })
   const outcomes = changes.map(({ event_id: eventId, kind }) => ({ eventId, kind }))

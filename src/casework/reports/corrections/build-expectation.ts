@@ -27,7 +27,7 @@ export function buildExpectation(
   }
 }
 
-/** Addresses and domains of events before they were corrected, and what was attacked instead. */
+/** Addresses and domains that events had before they were corrected. */
 function listBlamed(corrections: readonly StoredCorrection[]): readonly string[] {
   const before = corrections.flatMap(({ changes }) =>
     changes.flatMap((change) => change.before ?? []),

@@ -1,4 +1,4 @@
-// Corrections of a report on the wire: the request of one, and those that a report has.
+// The request that corrects a report, and its answer, on the wire.
 
 import { type Static, Type } from 'typebox'
 import { named } from '../../../vocabulary/named-schema.ts'

@@ -23,14 +23,14 @@ export interface NewAnswer {
   readonly letter: ReadLetter
   /** The mail, kept like a report. */
   readonly reportId: string
-  /** A run goes on by the answer, and says for whom the case waits then. */
+  /** A run continues with the answer. It then sets for whom the case waits; this file does not. */
   readonly hasSignal: boolean
   readonly origin: ChangeOrigin
 }
 
 /**
- * The id of the comment. Locks the case, so runs and tokens are locked before. Throws
- * `RetryTransaction` when the case was merged meanwhile.
+ * Returns the id of the comment. It locks the case, so the caller locks runs and tokens before.
+ * Throws `RetryTransaction` when the case was merged meanwhile.
  */
 export async function addAnswer(
   tx: Tx,

@@ -8,8 +8,7 @@ import { findAddressOwner } from './report-address-store.ts'
 
 /**
  * The address of a notice belongs to the tenant of the notice. Null when the address belongs to no
- * tenant. While no address at all is registered, every address
- * belongs to the tenant `default`.
+ * tenant. While no address at all is registered, every address belongs to the tenant `default`.
  */
 export async function findRecipientTenant(
   db: Db,
@@ -18,9 +17,11 @@ export async function findRecipientTenant(
 ): Promise<string | null> {
   const ofNotice = (await replies?.findTenant(recipient)) ?? null
   const address = normalizeRecipient(recipient)
-  // The key of no notice: as if it were not there.
-  const base = address.replace(/\+[0-9a-f]{32}@/, '@')
-  return ofNotice ?? (await findAddressTenant(db, address)) ?? (await findAddressTenant(db, base))
+  // An address with the key of no notice counts as the address without the key.
+  const withoutKey = address.replace(/\+[0-9a-f]{32}@/, '@')
+  return (
+    ofNotice ?? (await findAddressTenant(db, address)) ?? (await findAddressTenant(db, withoutKey))
+  )
 }
 
 async function findAddressTenant(db: Db, address: string): Promise<string | null> {

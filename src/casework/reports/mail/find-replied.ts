@@ -34,7 +34,7 @@ export function isMailChannel(via: KeptReport['via']): boolean {
   return CHANNELS.has(via)
 }
 
-// As far as headers go.
+// Longer headers are not searched to their end.
 const HEAD_BYTES = 65_536
 // A bounce encloses our mail, or its headers, behind a few kilobytes of explanation.
 const RETURNED_BYTES = 1_048_576
@@ -75,7 +75,7 @@ export async function findReplied(
 // A mail to everybody in a thread has a few of them.
 const KEYS_MAX = 5
 
-/** Only of this tenant: the key of another one is none. */
+/** Only a notice of this tenant: a key of another tenant proves nothing here. */
 async function findByKey(
   db: Db,
   domains: ReplyDomains,
@@ -91,7 +91,7 @@ async function findByKey(
   return null
 }
 
-/** Whether it encloses the mail of this notice, or its headers: they hold the key. */
+/** Whether the letter encloses the mail of this notice, or its headers, which hold the key. */
 export async function hasEnclosedNotice(
   db: Db,
   domains: ReplyDomains,
@@ -102,7 +102,9 @@ export async function hasEnclosedNotice(
   return (await findByKey(db, domains, scope, enclosedAddresses))?.id === notice.id
 }
 
-/** A mail of ours that came back names itself. */
+/**
+ * Our Message-IDs that the mail answers, or its own one when it is a mail of ours that came back.
+ */
 function listOwnIds({ messageId, answeredIds }: ReadLetter, domain: string): readonly string[] {
   return [...answeredIds, ...(messageId === null ? [] : [messageId])].filter((one) =>
     one.toLowerCase().endsWith(`@${domain}`),

@@ -30,7 +30,8 @@ export interface MailboxOptions {
 
 // Another node takes over when this node has not renewed its lease for this long.
 const LEASE_SECONDS = 30
-// Renewals in one lease time, so that one may fail.
+// Renewals in one lease time. The first that fails ends the pull, well before another node may take
+// over.
 const RENEWALS = 3
 const PAUSE_MIN_MS = 1_000
 const PAUSE_MAX_MS = 60_000

@@ -213,11 +213,11 @@ async function openListener(options: MailListenerOptions): Promise<ConfiguredLis
       listener = await startMailListener(options)
       // The mail server runs as another user. The folder's permissions protect the socket.
       if ('path' in address) await chmod(address.path, 0o666)
-      intake.log.info(describe(true, via, nameOf(listener.port), '').detail)
+      intake.log.info(describeOpen(via, nameOf(listener.port)).detail)
     } catch (error) {
       if (!hasErrorCode(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOENT')) throw error
       const code = String(Object(error).code)
-      if (trouble !== code) intake.log.warn(describe(false, via, location, code).detail)
+      if (trouble !== code) intake.log.warn(describeTrouble(via, location, code).detail)
       trouble = code
     }
   }
@@ -233,7 +233,10 @@ async function openListener(options: MailListenerOptions): Promise<ConfiguredLis
       const where = 'path' in address ? `socket ${address.path}` : `port ${listener.port}`
       return `${via.toUpperCase()} ${where}`
     },
-    check: () => describe(listener !== null, via, nameOf(listener?.port ?? null), trouble),
+    check: () =>
+      listener === null
+        ? describeTrouble(via, location, trouble)
+        : describeOpen(via, nameOf(listener.port)),
     async close() {
       await stop()
       await listener?.close()
@@ -241,14 +244,12 @@ async function openListener(options: MailListenerOptions): Promise<ConfiguredLis
   }
 }
 
-function describe(
-  isOpen: boolean,
-  via: string,
-  location: string,
-  trouble: string,
-): ReadinessFinding {
+function describeOpen(via: string, location: string): ReadinessFinding {
+  return { state: 'ok', detail: `Mail is accepted by ${via.toUpperCase()} on ${location}.` }
+}
+
+function describeTrouble(via: string, location: string, trouble: string): ReadinessFinding {
   const protocol = via.toUpperCase()
-  if (isOpen) return { state: 'ok', detail: `Mail is accepted by ${protocol} on ${location}.` }
   return {
     state: 'degraded',
     detail: `No mail is accepted by ${protocol}: Casework cannot listen on ${location} (${trouble}). It tries again every ten seconds. Free the port, or choose another with CASEWORK_${protocol}_PORT.`,

@@ -53,29 +53,53 @@ function readPem(text: string, name: string, nowMs: number): Certified | null {
   }
 }
 
+// Tags of DER. The last three are tags of the context: of a certificate and of a name.
+const INTEGER = 0x02
+const BIT_STRING = 0x03
+const OCTET_STRING = 0x04
+const OBJECT_ID = 0x06
+const UTF8_STRING = 0x0c
+const UTC_TIME = 0x17
+const GENERALIZED_TIME = 0x18
+const SEQUENCE = 0x30
+const SET = 0x31
+const DNS_NAME = 0x82
+const VERSION = 0xa0
+const EXTENSIONS = 0xa3
+
+// 1.2.840.10045.4.3.2
+const ECDSA_WITH_SHA256 = der(OBJECT_ID, hex('2a8648ce3d040302'))
+// 2.5.4.3
+const COMMON_NAME = der(OBJECT_ID, hex('550403'))
+// 2.5.29.17
+const SUBJECT_ALTERNATIVE_NAMES = der(OBJECT_ID, hex('551d11'))
+
 /** Self-signed (RFC 5280). Encoded here, because Node makes keys and signatures only. */
 export function makeCertificate(name: string, nowMs: number): Certified {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  // 1.2.840.10045.4.3.2 is ECDSA with SHA-256, 2.5.4.3 a common name, 2.5.29.17 the subject
-  // alternative names.
-  const algorithm = der(0x30, der(0x06, hex('2a8648ce3d040302')))
-  const subject = der(0x30, der(0x31, der(0x30, der(0x06, hex('550403')), der(0x0c, textOf(name)))))
-  const alternatives = der(0x30, der(0x82, textOf(name)))
+  const algorithm = der(SEQUENCE, ECDSA_WITH_SHA256)
+  const commonName = der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, textOf(name)))
+  const subject = der(SEQUENCE, der(SET, commonName))
+  const alternatives = der(SEQUENCE, der(DNS_NAME, textOf(name)))
+  const extension = der(SEQUENCE, SUBJECT_ALTERNATIVE_NAMES, der(OCTET_STRING, alternatives))
   const body = der(
-    0x30,
-    der(0xa0, der(0x02, hex('02'))),
+    SEQUENCE,
+    // Version 3, which is written as 2.
+    der(VERSION, der(INTEGER, hex('02'))),
     // The serial number: positive and not guessable (section 4.1.2.2).
-    der(0x02, Buffer.concat([hex('01'), randomBytes(15)])),
+    der(INTEGER, Buffer.concat([hex('01'), randomBytes(15)])),
     algorithm,
+    // The issuer, which is the subject itself.
     subject,
-    der(0x30, time(nowMs - DAY_MS), time(nowMs + VALID_DAYS * DAY_MS)),
+    der(SEQUENCE, time(nowMs - DAY_MS), time(nowMs + VALID_DAYS * DAY_MS)),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, der(0x30, der(0x30, der(0x06, hex('551d11')), der(0x04, alternatives)))),
+    der(EXTENSIONS, der(SEQUENCE, extension)),
   )
-  const signature = der(0x03, hex('00'), sign('sha256', body, privateKey))
+  // The first byte is the number of unused bits.
+  const signature = der(BIT_STRING, hex('00'), sign('sha256', body, privateKey))
   const lines =
-    der(0x30, body, algorithm, signature)
+    der(SEQUENCE, body, algorithm, signature)
       .toString('base64')
       .match(/.{1,64}/g) ?? []
   return {
@@ -97,8 +121,8 @@ function textOf(value: string): Buffer {
 function time(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)
   return digits < '2050'
-    ? der(0x17, textOf(`${digits.slice(2)}Z`))
-    : der(0x18, textOf(`${digits}Z`))
+    ? der(UTC_TIME, textOf(`${digits.slice(2)}Z`))
+    : der(GENERALIZED_TIME, textOf(`${digits}Z`))
 }
 
 /** One value of the distinguished encoding rules (X.690): tag, length, content. */

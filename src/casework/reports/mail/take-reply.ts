@@ -97,7 +97,7 @@ async function takeLetter(
   const facts = await loadFacts(tx, scope, arrived, notice, replied.kind)
   const decision = await decideAnswer(tx, scope, facts)
   if (decision.kind === 'refused') return isMachineReport ? NO_REPLY : decision
-  // A program that reports in our thread goes on reporting.
+  // A program may report again as an answer to our notice: its mail is read as a report.
   if (decision.kind === 'automatic' && isMachineReport) return NO_REPLY
   if (notice === null || facts.caseRow === null) return NO_REPLY
   if (!(await claim(tx))) return GONE
@@ -173,8 +173,8 @@ interface Returned {
 }
 
 /**
- * What it says of the recipient of the notice, the permanent failure first; null when it is about
- * others. One that names nobody has to enclose our mail.
+ * What the mail says of the recipient of the notice; a permanent failure counts before all else.
+ * Null when it is about other recipients. A bounce that names no recipient must enclose our mail.
  */
 function describeReturned(
   letter: ReadLetter,
@@ -203,14 +203,8 @@ async function takeAnswer(
 ): Promise<ReplyEnd> {
   const { kept, letter } = arrived
   const mailHash = hashMail(arrived)
-  const reply = {
-    noticeId: notice.id,
-    kind,
-    caseId,
-    reportId: kept.id,
-    commentId: null,
-    status: null,
-  }
+  const { id: reportId } = kept
+  const reply = { noticeId: notice.id, kind, caseId, reportId, commentId: null, status: null }
   const isNew = await insertReply(tx, scope, mailHash, reply)
   await writeTaken(tx, scope, arrived, kind)
   if (!isNew) return { kind: 'taken', as: 'repeated', isClaimed: true, hasSignal: false }
@@ -240,7 +234,7 @@ async function takeAnswer(
   return { kind: 'taken', as: kind, isClaimed: true, hasSignal }
 }
 
-/** The mail is kept like a report, and has no events. */
+/** Accepts the mail, which is kept like a report, and has no events. */
 export async function writeTaken(
   tx: Tx,
   scope: TenantScope,

@@ -189,6 +189,7 @@ class Pool implements ReadingPool {
       return result
     } catch (error) {
       const report = this.#explainFailure(error, bytes.length, count)
+      // For a letter and for evidence, a reply without a letter: the bytes cannot be read.
       return typeof context === 'string' ? { kind: 'letter', letter: null } : report
     } finally {
       this.#free.push(host)

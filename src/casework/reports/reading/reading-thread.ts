@@ -18,7 +18,7 @@ import type {
 
 export interface ReadingJob {
   readonly bytes: Uint8Array
-  /** What else is read out of a mail where there is none of a report. */
+  /** What to read: a report, a report and its text, or the letter or the evidence of a mail. */
   readonly context: ReportContext | ShowContext | 'letter' | 'evidence'
 }
 
