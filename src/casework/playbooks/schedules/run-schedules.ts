@@ -7,6 +7,7 @@ import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
+import { readErrorCode } from '../../../kernel/db/trouble-codes.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { WorkBudget } from '../../rules/condition-meter.ts'
@@ -33,6 +34,9 @@ const BATCHES_MAX = 200
 const ARMED_AT_ONCE = 100
 // Other processes may be working on so many ticks, which are passed over.
 const TICKS_TRIED_MAX = 100
+// A version that this program cannot read, as after a return to an older one, is looked at again
+// after so long.
+const UNREADABLE_MS = 10 * 60_000
 
 /** What is due now, at most 40,000 cases. How many runs began. */
 export async function runSchedules(
@@ -64,7 +68,8 @@ interface VersionRow {
 }
 
 /** Versions that became active get the time of their first tick; others lose theirs. */
-async function armSchedules({ db, graphs }: ScheduleDeps): Promise<void> {
+async function armSchedules(deps: ScheduleDeps): Promise<void> {
+  const { db } = deps
   await sql`
     delete from schedule_tick where not exists (
       select from playbook_version as version
@@ -79,7 +84,8 @@ async function armSchedules({ db, graphs }: ScheduleDeps): Promise<void> {
     )
     limit ${ARMED_AT_ONCE}`.execute(db)
   for (const row of found.rows) {
-    const next = await findTickAfter(db, graphs, row, row.now)
+    const start = await loadStart(db, deps, row)
+    const next = start === null ? findLater(row) : findTickAfter(start, row, row.now)
     if (next === null) continue
     await sql`
       insert into schedule_tick (tenant_id, playbook_id, version, due_at)
@@ -89,18 +95,31 @@ async function armSchedules({ db, graphs }: ScheduleDeps): Promise<void> {
   }
 }
 
-async function loadStart(db: Db, graphs: GraphCache, row: VersionRow): Promise<StartConditions> {
-  const { graph } = await graphs.load(db, row)
-  return listStartConditions(graph)
+/** Null, and said in the log, when this program cannot read the version. */
+async function loadStart(
+  db: Db,
+  { graphs, log }: ScheduleDeps,
+  row: VersionRow,
+): Promise<StartConditions | null> {
+  try {
+    const { graph } = await graphs.load(db, row)
+    return listStartConditions(graph)
+  } catch (error) {
+    // The database is away, which is no matter of this version.
+    if (readErrorCode(error) !== null) throw error
+    log.error('A schedule was put off, since its playbook cannot be read', {
+      tenant_id: row.tenantId,
+      error: String(error),
+    })
+    return null
+  }
 }
 
-async function findTickAfter(
-  db: Db,
-  graphs: GraphCache,
-  row: VersionRow,
-  last: Date,
-): Promise<Date | null> {
-  const { schedule } = await loadStart(db, graphs, row)
+function findLater({ now }: VersionRow): Date {
+  return new Date(now.getTime() + UNREADABLE_MS)
+}
+
+function findTickAfter({ schedule }: StartConditions, row: VersionRow, last: Date): Date | null {
   return schedule === null ? null : findNextTick(schedule.times, last, row.now)
 }
 
@@ -143,6 +162,11 @@ async function takeBatchOf(
   casesAtOnce: number,
 ): Promise<number> {
   const { tenantId, playbookId } = tick
+  const start = await loadStart(tx, deps, tick)
+  if (start === null) {
+    await moveTick(tx, tick, findLater(tick), tick.lastCase)
+    return 0
+  }
   const found = await sql<{ id: string }>`
     select abuse_case.id from abuse_case
     join case_group on case_group.tenant_id = abuse_case.tenant_id and case_group.id = abuse_case.case_group_id
@@ -150,25 +174,34 @@ async function takeBatchOf(
       and abuse_case.state in ('NEW', 'IN_PROGRESS') and abuse_case.id > ${tick.lastCase ?? ''}
     order by abuse_case.id limit ${casesAtOnce}`.execute(tx)
   const caseIds = found.rows.map(({ id }) => id)
-  const matching = await filterCases(tx, deps, tick, caseIds)
+  const matching = await filterCases(tx, deps, start, tick, caseIds)
   const cases = matching.map((caseId) => ({ caseId, playbookId }))
   const started = await startRuns(tx, deps.ids, { tenantId }, cases, 'schedule')
   const isOver = caseIds.length < casesAtOnce
-  const next = isOver ? await findTickAfter(tx, deps.graphs, tick, tick.dueAt) : tick.dueAt
-  const lastCase = isOver ? null : (caseIds.at(-1) ?? null)
+  const next = isOver ? findTickAfter(start, tick, tick.dueAt) : tick.dueAt
+  await moveTick(tx, tick, next, isOver ? null : (caseIds.at(-1) ?? null))
+  return started.length
+}
+
+/** `next` is null when the schedule has ended. */
+async function moveTick(
+  tx: Tx,
+  { tenantId, playbookId }: TickRow,
+  next: Date | null,
+  lastCase: string | null,
+): Promise<void> {
   await sql`
     update schedule_tick set due_at = coalesce(${next}::timestamptz, 'infinity'), last_case = ${lastCase}, taken_at = now()
     where tenant_id = ${tenantId} and playbook_id = ${playbookId}::uuid`.execute(tx)
-  return started.length
 }
 
 async function filterCases(
   tx: Tx,
-  { graphs, briefItem, log }: ScheduleDeps,
+  { briefItem, log }: ScheduleDeps,
+  { schedule }: StartConditions,
   tick: TickRow,
   caseIds: readonly string[],
 ): Promise<readonly string[]> {
-  const { schedule } = await loadStart(tx, graphs, tick)
   const condition = schedule?.where ?? null
   if (condition === null || caseIds.length === 0) return caseIds
   const facts = await loadFacts(tx, { ...tick, at: null }, briefItem, caseIds)

@@ -12,6 +12,7 @@ import {
   runDueSteps,
 } from '../../../../test/playbook-fixtures.ts'
 import { silentLog } from '../../../kernel/log.ts'
+import { createGraphCache } from '../graph-cache.ts'
 import { parsePlaybookGraph } from '../playbook-graph.ts'
 import { findNextTime, parseCron } from './cron.ts'
 import { runSchedules } from './run-schedules.ts'
@@ -27,7 +28,9 @@ function drawGraph(on: object): readonly GraphNode[] {
 
 async function tick(casesAtOnce?: number): Promise<number> {
   const { database, ids } = app.services.foundation
-  const { graphs, conditions } = app.services.casework
+  const { conditions } = app.services.casework
+  // A program that has read no version yet.
+  const graphs = createGraphCache()
   const deps = { db: database.kysely, ids, log: silentLog, graphs, wakeWorkers: () => undefined }
   const { signal } = new AbortController()
   return await runSchedules({ ...deps, briefItem: conditions.briefItem }, signal, casesAtOnce)
@@ -94,6 +97,39 @@ test('a tick begins one run on each open case that meets the condition, and miss
   await makeDue(playbook)
   assert.equal(await tick(), 0)
   assert.deepEqual(await query(app, 'select from schedule_tick'), [])
+})
+
+test('a version that cannot be read is put off, and holds up no other schedule', async () => {
+  const on = { event: 'schedule', every: 'PT1H' }
+  const broken = await createActivePlaybook(app, app.token, drawGraph(on))
+  const sound = await createActivePlaybook(app, app.token, drawGraph(on))
+  await app.send('PATCH', '/beta/casework/case-groups/default', {
+    token: app.token,
+    json: { playbook_id: sound },
+  })
+  const idle = await createActivePlaybook(app, app.token, drawGraph({ event: 'case_created' }))
+  await createCases(app, 'default', idle, 2)
+  await runDueSteps(app)
+  assert.equal(await tick(), 0)
+  await query(app, `update playbook_version set graph = '{"nodes": 7}' where playbook_id = $1`, [
+    broken,
+  ])
+  await makeDue(broken, '2 hours')
+  await makeDue(sound)
+  assert.ok((await tick()) > 0)
+  const ticks = await query<{ isLater: boolean }>(
+    app,
+    `select due_at > now() + interval '9 minutes' as "isLater" from schedule_tick where playbook_id = $1`,
+    [broken],
+  )
+  assert.deepEqual(ticks, [{ isLater: true }])
+  // A new version that cannot be read when it is armed.
+  await query(app, 'delete from schedule_tick where playbook_id = $1', [broken])
+  assert.equal(await tick(), 0)
+  await runDueSteps(app)
+  for (const id of [broken, sound]) {
+    await app.send('POST', `/beta/casework/playbooks/${id}/retire`, { token: app.token })
+  }
 })
 
 function listProblems(on: object): readonly string[] {
