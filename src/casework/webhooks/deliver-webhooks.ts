@@ -140,6 +140,7 @@ async function deliver(
   signal: AbortSignal,
 ): Promise<void> {
   const { tenantId, webhookId } = delivery
+  if (!delivery.isEnabled) return await giveUp(deps, owner, delivery)
   const startedMs = performance.now()
   const outcome = await send(deps, delivery, signal)
   // A stop ends the request early: the lease runs out, and another process sends it.
@@ -166,6 +167,19 @@ async function deliver(
   })
   const state = chooseState(failure, pauseMs)
   deps.count.inc({ outcome: state === 'waiting' ? 'postponed' : state })
+}
+
+/** A replay sends it, once the webhook is on again. */
+async function giveUp(
+  { db, count }: DeliveryDeps,
+  owner: string,
+  delivery: ClaimedDelivery,
+): Promise<void> {
+  const failure = 'The webhook was switched off before this was sent.'
+  await inTransaction(db, (tx) =>
+    recordAttempt(tx, owner, delivery, { durationMs: 0, status: null, failure, pauseMs: null }),
+  )
+  count.inc({ outcome: 'dead' })
 }
 
 async function switchOff(tx: Tx, tenantId: string, webhookId: string): Promise<void> {

@@ -36,6 +36,8 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
 
 export interface ClaimedDelivery extends NewDelivery {
   readonly url: string
+  /** False for a webhook that was switched off while the message waited. */
+  readonly isEnabled: boolean
   /** Including the one that now begins. */
   readonly attempts: number
 }
@@ -127,7 +129,7 @@ async function claimDeliveriesOf(
       join webhook on webhook.tenant_id = ${tenantId} and webhook.id = given.webhook_id
     where webhook_delivery.tenant_id = ${tenantId} and webhook_delivery.id = chosen.id
     returning webhook_delivery.tenant_id as "tenantId", webhook_delivery.id, webhook_delivery.webhook_id as "webhookId",
-      webhook_delivery.type, webhook_delivery.body, webhook_delivery.attempts, webhook.url`.execute(
+      webhook_delivery.type, webhook_delivery.body, webhook_delivery.attempts, webhook.url, webhook.is_enabled as "isEnabled"`.execute(
     db,
   )
   return claimed.rows

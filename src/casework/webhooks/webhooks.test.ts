@@ -404,6 +404,31 @@ describe('a delivery', () => {
     await send('DELETE', `/${webhook.id}`)
   })
 
+  test('that still waits when the webhook is switched off is not sent, until a replay', async () => {
+    let status = 500
+    answer = (_, response) => {
+      response.statusCode = status
+      response.end()
+    }
+    const webhook = await openWebhook('/paused')
+    await pushEvent()
+    await work()
+    await send('PATCH', `/${webhook.id}`, { enabled: false })
+    await makeDue()
+    await work()
+    assert.equal(webhook.seen().length, 1)
+    const [dead] = await webhook.deliveries('dead')
+    assert.match(dead.last_failure, /switched off/)
+    assert.deepEqual(await webhook.deliveries('waiting'), [])
+    status = 200
+    await send('PATCH', `/${webhook.id}`, { enabled: true })
+    const replay = await send('POST', `/${webhook.id}/replay`, { since: '2026-01-01T00:00:00Z' })
+    assert.deepEqual(replay.json(), { replayed: 1 })
+    await work()
+    assert.equal(webhook.seen().length, 2)
+    await send('DELETE', `/${webhook.id}`)
+  })
+
   test('follows no redirect', async () => {
     answer = (_, response) => {
       response.statusCode = 302
