@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
 import { listPasskeys } from '../passkeys/passkey-store.ts'
+import { lockUser } from '../people/user-store.ts'
 import type { CheckFactorDeps } from './check-factor.ts'
 import { factorRequired } from './errors.ts'
 import {
@@ -46,10 +47,18 @@ export async function makeFirstCodes(
 }
 
 /**
- * After a factor is removed: without any the recovery codes go too. Throws 409 when the instance
- * or a tenant of the person requires one.
+ * Removes a factor by `remove`, and the recovery codes with the last one. Of two removals at once
+ * the second sees what the first has left. Throws 409, and removes nothing, when the instance or a
+ * tenant of the person requires a factor and none would be left.
  */
-export async function keepRequired(tx: Tx, rule: FactorRule, userId: string): Promise<void> {
+export async function removeFactor(
+  tx: Tx,
+  rule: FactorRule,
+  userId: string,
+  remove: () => Promise<void>,
+): Promise<void> {
+  await lockUser(tx, userId)
+  await remove()
   if (hasFactor(await readFactors(tx, userId))) return
   if (await requiresFactorOf(tx, rule, userId)) throw factorRequired()
   await deleteRecoveryCodes(tx, userId)

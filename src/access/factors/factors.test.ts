@@ -415,4 +415,25 @@ describe('with CASEWORK_SECOND_FACTOR=required', () => {
     const removed = await browser.send('DELETE', `${FACTORS}/totp`)
     assert.deepEqual(refusal(removed), [409, 'APP_FACTOR_REQUIRED'])
   })
+
+  test('of two that are removed at once one stays', async () => {
+    const { browser, id } = await createPerson(strict, strict.token)
+    const { pool } = strict.services.foundation.database
+    for (const round of [1, 2, 3, 4, 5]) {
+      const ids = [`pk_${round}_one`, `pk_${round}_other`]
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await pool.query('delete from user_passkey where user_id = $1', [id])
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      await pool.query(
+        `insert into user_passkey (id, user_id, credential_id, public_key, sign_count, transports, name, is_synced)
+         select given, $2, given, '', 0, '{}', 'key', false from unnest($1::text[]) as given`,
+        [ids, id],
+      )
+      // oxlint-disable-next-line eslint/no-await-in-loop
+      const answers = await Promise.all(
+        ids.map((passkey) => browser.send('DELETE', `${FACTORS}/passkeys/${passkey}`)),
+      )
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [204, 409])
+    }
+  })
 })

@@ -8,7 +8,7 @@ import { countAttempt } from '../sign-in/count-attempt.ts'
 import { readSessionOrigin } from '../sign-in/open-session.ts'
 import { describeAttempt, readDigits } from './check-factor.ts'
 import { factorNotFound, factorPresent, factorRefused } from './errors.ts'
-import { describeFactors, type FactorDeps, keepRequired, makeFirstCodes } from './factor-changes.ts'
+import { describeFactors, type FactorDeps, makeFirstCodes, removeFactor } from './factor-changes.ts'
 import { deleteTotp, insertTotp, lockTotp, noteTotpStep } from './factor-store.ts'
 import { AddedFactor, TotpCode, TotpEnrolment } from './factor-wire.ts'
 import { loadProvenSession } from './load-own-session.ts'
@@ -113,8 +113,9 @@ export function removeTotpRoute(deps: FactorDeps): Route {
     async handle({ caller }) {
       const { userId } = await loadProvenSession(deps, caller)
       await inTransaction(deps.db, async (tx) => {
-        if (!(await deleteTotp(tx, userId))) throw factorNotFound()
-        await keepRequired(tx, deps, userId)
+        await removeFactor(tx, deps, userId, async () => {
+          if (!(await deleteTotp(tx, userId))) throw factorNotFound()
+        })
         const before = { kind: 'totp' }
         await deps.audit.record(tx, 'user.remove_factor', { tenantId: null, id: userId, before })
       })

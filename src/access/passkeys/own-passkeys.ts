@@ -8,8 +8,8 @@ import type { IdSource } from '../../kernel/ids.ts'
 import {
   describeFactors,
   type FactorDeps,
-  keepRequired,
   makeFirstCodes,
+  removeFactor,
 } from '../factors/factor-changes.ts'
 import { hasFactor, readFactors } from '../factors/factor-store.ts'
 import { AddedFactor, Factors } from '../factors/factor-wire.ts'
@@ -156,8 +156,9 @@ export function removePasskeyRoute(deps: PasskeyDeps): Route {
       const { userId } = await loadProvenSession(deps, caller)
       const id = params.passkeyId
       await inTransaction(deps.db, async (tx) => {
-        if (!(await deletePasskey(tx, { id, userId }))) throw passkeyNotFound()
-        await keepRequired(tx, deps, userId)
+        await removeFactor(tx, deps, userId, async () => {
+          if (!(await deletePasskey(tx, { id, userId }))) throw passkeyNotFound()
+        })
         const before = { kind: 'passkey', id }
         await deps.audit.record(tx, 'user.remove_factor', { tenantId: null, id: userId, before })
       })
