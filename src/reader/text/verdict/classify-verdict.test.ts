@@ -347,6 +347,22 @@ describe('a notice of maintenance', () => {
   })
 })
 
+describe('a notice that asks for nothing', () => {
+  it('is a report all the same when it says what an address did, of either kind', () => {
+    for (const address of ['192.0.2.1', '2001:db8::25']) {
+      const body = `The host ${address} attacked our mail server. No action is needed.`
+      const found = judge(['Subject: For your information'], body, { candidateCount: 1 })
+      assert.equal(found.isReport, true, address)
+    }
+    assertRefused(
+      ['Subject: For your information'],
+      'The attack of 10:20:30 was a drill of ours. No action is needed.',
+      'the status of a matter',
+      0,
+    )
+  })
+})
+
 describe('an answer about a report of ours', () => {
   const re = ['Subject: Re: Phishing http://clone.test/']
   const judgeOwn = (body: string, own: number): boolean => {

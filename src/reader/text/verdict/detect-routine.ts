@@ -8,7 +8,14 @@ import { joinLines } from '../../words/fold-text.ts'
 import { isConditional, splitSentences } from './clauses.ts'
 import { saysHarm } from './detect-harm.ts'
 import { FORWARDED, known, type Refusal, type View } from './detect-view.ts'
-import { complainsIn, INVOICE_SUBJECT, PLEA, SUM_OF_MONEY, YOURS } from './verdict-words.ts'
+import {
+  complainsIn,
+  INVOICE_SUBJECT,
+  NAMES_SUBJECT,
+  PLEA,
+  SUM_OF_MONEY,
+  YOURS,
+} from './verdict-words.ts'
 
 const WORD = { start: 'word' } as const
 
@@ -60,8 +67,6 @@ function readDelivered({ mail, subject }: View, text: string): Refusal | null {
     ? null
     : delivered
 }
-
-const NAMES_SUBJECT = /\d{1,3}(?:\.\d{1,3}){3}|\bh(?:tt|xx)ps?\b/
 
 // `Rejected as spam: 877`.
 const COUNT_ROW = /^[^\n:]{3,60}: ?\d[\d.,' ]{0,12}(?:$|[(%])/gm

@@ -20,7 +20,7 @@ import {
 import { withoutOurWords, YET } from './detect-ended.ts'
 import { saysHarm } from './detect-harm.ts'
 import { FORWARDED, isAnswer, known, type Refusal, type View } from './detect-view.ts'
-import { GOES_ON, PLEA } from './verdict-words.ts'
+import { GOES_ON, NAMES_SUBJECT, PLEA } from './verdict-words.ts'
 
 const WORD = { start: 'word' } as const
 
@@ -128,8 +128,6 @@ export function complainsFirst({ body }: View): boolean {
   }
   return false
 }
-
-const NAMES_SUBJECT = /\d{1,3}(?:\.\d{1,3}){3}|\bh(?:tt|xx)ps?\b|[\da-f]{1,4}:[\da-f]{0,4}:/
 
 // Of one clause: `Incident: DR-7 | Resolved IP: …` is a row of fields.
 const GAP_MAX = 120

@@ -90,3 +90,7 @@ export const SUM_OF_MONEY =
 
 /** `Your server` stands in complaints, and in each offer and service mail. For `replaceAll`. */
 export const YOURS = new RegExp(sourceOf('verdict.yours', { start: 'word' }), 'gu')
+
+/** An address of either kind, or a link. A time of day has two colons, and a digit before each. */
+export const NAMES_SUBJECT =
+  /\d{1,3}(?:\.\d{1,3}){3}|\bh(?:tt|xx)ps?\b|[\da-f]{1,4}::|(?:[\da-f]{1,4}:){3}/
