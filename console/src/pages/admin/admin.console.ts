@@ -85,7 +85,7 @@ test('a refusal is said in German to those who read German, beside what the serv
   await page.getByRole('button', { name: 'early-shift' }).click()
   await page.getByRole('button', { name: 'Rolle löschen' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Rolle löschen' }).click()
-  await page.getByText('Gültige Token haben diese Rolle; widerrufen Sie diese zuerst:').waitFor()
+  await page.getByText('Gültige Token oder Personen haben diese Rolle').waitFor()
   await page.locator('[lang=en]', { hasText: 'The role is named by live tokens' }).waitFor()
 })
 
