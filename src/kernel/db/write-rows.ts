@@ -39,39 +39,29 @@ export function defineRows<Row>(
   columns: WrittenColumns<Row>,
 ): (rows: readonly Row[]) => WrittenRows {
   const all = Object.entries(columns)
-  const lists = all.flatMap(([name, [type, read]]) => (type === 'text[]' ? [{ name, read }] : []))
   const given = all.toSorted((one, other) => rankOf(one) - rankOf(other))
   const names = sql.raw(all.map(([name]) => name).join(', '))
   const values = cutAtLists(all)
   const written = cutAtColumns(given)
   return (rows) => {
-    const texts = new Map(lists.map(({ name, read }) => [name, writeLists(rows.map(read))]))
-    const parameters = given.map(([name, column]) => {
-      return texts.get(name)?.written ?? writeColumn(rows, column)
+    const lists: RawBuilder<unknown>[] = []
+    const parameters = given.map(([name, [type, read]]) => {
+      if (type === 'text') return writeTexts(rows.map(read))
+      if (type === 'jsonb') return JSON.stringify(rows.map((row) => read(row) ?? null))
+      if (type !== 'text[]') return writeWords(rows.map(read))
+      const list = writeLists(rows.map(read))
+      lists.push(list.read(name))
+      return list.written
     })
-    return {
-      names,
-      values: fill(
-        values,
-        [...texts].map(([name, list]) => list.read(name)),
-      ),
-      given: fill(written, parameters),
-    }
+    return { names, values: fill(values, lists), given: fill(written, parameters) }
   }
 }
 
 type Named<Row> = readonly [name: string, column: WrittenColumn<Row>]
 
-// Documents are given by a function of their own, behind the arrays.
+// Documents are given by a function of their own, behind the arrays. All else keeps its order.
 function rankOf<Row>([, [type]]: Named<Row>): number {
   return type === 'jsonb' ? 1 : 0
-}
-
-function writeColumn<Row>(rows: readonly Row[], [type, read]: WrittenColumn<Row>): string {
-  if (type === 'text') return writeTexts(rows.map(read))
-  if (type === 'text[]') return writeLists(rows.map(read)).written
-  if (type === 'jsonb') return JSON.stringify(rows.map((row) => read(row) ?? null))
-  return writeWords(rows.map(read))
 }
 
 /** The values as SQL, cut where the reading of each list stands. */
