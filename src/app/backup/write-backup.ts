@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, statSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +12,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { DatabaseConnection } from '../../kernel/db/database-hosts.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
 import { openClient } from '../../kernel/db/open-client.ts'
+import { syncFolder } from '../../kernel/sync-folder.ts'
 import { hasErrorCode } from '../../kernel/system-error.ts'
 import { readPackageVersion } from '../../values/resources.ts'
 import { noDataThere } from '../errors.ts'
@@ -78,7 +79,7 @@ export async function writeBackup(options: WriteBackupOptions): Promise<BackupSu
       if (error instanceof Error && 'syscall' in error) throw backupFileNotWritable(file, error)
       throw error
     }
-    await syncFolder(dirname(file))
+    syncFolder(dirname(file))
     return { ...counts, bytes: statSync(file).size }
   } finally {
     await close()
@@ -133,13 +134,4 @@ async function* produceText(
 function toBuffer(chunk: unknown): Buffer {
   if (Buffer.isBuffer(chunk)) return chunk
   throw new TypeError('COPY gave something else than bytes')
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -7,6 +7,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
+import { syncFolder } from '../../kernel/sync-folder.ts'
 import {
   type BinaryLayout,
   BinaryLayoutError,
@@ -113,18 +114,6 @@ function writeAll(descriptor: number, bytes: Buffer, position: number): void {
   for (let done = 0; done < bytes.length; ) {
     const length = Math.min(WRITE_BYTES, bytes.length - done)
     done += writeSync(descriptor, bytes, done, length, position + done)
-  }
-}
-
-// A rename is on the disk only when its folder is. Windows does not open folders, so the rename
-// alone must do there.
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }
 
