@@ -15,10 +15,15 @@ export interface LoadedVersion {
   readonly graph: PlaybookGraph
 }
 
+/** This program cannot parse the version, as after a return to an older one. */
+export class VersionNotReadable extends Error {
+  override readonly name = 'VersionNotReadable'
+}
+
 export interface GraphCache {
   /**
-   * Throws when the version does not exist, or when this program cannot parse it. Neither happens
-   * to a run that is pinned to the version.
+   * Throws when the version does not exist, or `VersionNotReadable`. Neither happens to a run that
+   * is pinned to the version.
    */
   readonly load: (db: Db, key: VersionKey) => Promise<LoadedVersion>
 }
@@ -52,7 +57,7 @@ async function readVersion(db: Db, key: VersionKey): Promise<LoadedVersion> {
   const result = parsePlaybookGraph(version.graph)
   if (result.kind === 'valid') return { graph: result.graph }
   const first = result.problems[0]
-  throw new Error(
+  throw new VersionNotReadable(
     `playbook ${key.playbookId} version ${key.version} is not readable: ${first?.path} ${first?.reason}`,
   )
 }

@@ -7,13 +7,12 @@ import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
-import { readErrorCode } from '../../../kernel/db/trouble-codes.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { WorkBudget } from '../../rules/condition-meter.ts'
 import { EVENT_UNITS_MAX } from '../../rules/condition-work.ts'
 import { NO_FACTS } from '../case-facts.ts'
-import type { GraphCache } from '../graph-cache.ts'
+import { type GraphCache, VersionNotReadable } from '../graph-cache.ts'
 import { loadFacts } from '../runs/case-fact-store.ts'
 import { startRuns } from '../runs/run-store.ts'
 import { listStartConditions, type StartConditions } from '../start-conditions.ts'
@@ -105,8 +104,7 @@ async function loadStart(
     const { graph } = await graphs.load(db, row)
     return listStartConditions(graph)
   } catch (error) {
-    // The database is away, which is no matter of this version.
-    if (readErrorCode(error) !== null) throw error
+    if (!(error instanceof VersionNotReadable)) throw error
     log.error('A schedule was put off, since its playbook cannot be read', {
       tenant_id: row.tenantId,
       error: String(error),
