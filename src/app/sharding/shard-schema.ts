@@ -83,14 +83,12 @@ async function shardTables(client: ClientBase): Promise<ShardingResult> {
 
 /** Citus makes a plan for the values of a statement only, and none that a connection keeps. */
 async function planEachTime(client: ClientBase): Promise<void> {
-  for (const name of [
-    'find_months_of_events(text, text, text[])',
-    'find_newest_event(text, uuid)',
-    'find_events_by_words(text, tsquery, uuid, integer)',
-    'find_events_by_id(text, uuid[])',
-    'find_events_of_items(text, text, text[], integer)',
-    'find_reports_of_senders(text, text, integer)',
-  ]) {
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regprocedure::text as name from pg_catalog.pg_proc
+     where pronamespace = current_schema()::regnamespace
+       and proconfig @> array['plan_cache_mode=force_generic_plan'] order by 1`,
+  )
+  for (const { name } of rows) {
     await inStep(client, () =>
       client.query(`alter function ${name} set plan_cache_mode = force_custom_plan`),
     )
