@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import { chooseEventMonths } from '../../kernel/db/months/event-months.ts'
 import { textArray } from '../../kernel/db/sql-array.ts'
+import { defineRows } from '../../kernel/db/write-rows.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { listTrustedSites, type ReportedEvents, type TrustedReporters } from './report-sighting.ts'
 
@@ -20,7 +21,7 @@ const REPORTS_OF_ITEM_MAX = 10_000
 const ERASED_SENDER = 'erased-%@erased.invalid'
 
 // With so many events of an item no report is cut short: of n reports one tells of 141 − n events
-// at most, which is less than its part, 5,000 ÷ n.
+// at most, which is no more than its part, 5,000 ÷ n.
 const FEW_EVENTS_MAX = 140
 // Reading them takes some 3 ms. More than seven items have as many, or one has more than a few.
 const READ_AT_ONCE_MAX = 1_000
@@ -81,7 +82,7 @@ async function findFewEvents(
 interface CountedEvent {
   readonly item: string
   readonly event_type: string
-  readonly event_date: string
+  readonly event_date: Date
   readonly sender_email: string
   readonly report_id: string | null
   readonly case_id: string | null
@@ -98,22 +99,27 @@ async function readEvents(
   items: readonly string[],
 ): Promise<readonly CountedEvent[]> {
   const { rows } = await sql<CountedEvent>`
-    select item, event_date::text, event_type, sender_email, report_id, case_id, mute_rule_id
+    select item, ${COUNTED}
     from find_events_of_items(${tenantId}, ${column}, ${textArray(items)}::text[], ${READ_AT_ONCE_MAX + 1})`.execute(
     db,
   )
   return rows
 }
 
+const writeEvents = defineRows<CountedEvent>({
+  item: ['text', ({ item }) => item],
+  event_type: ['text', (event) => event.event_type],
+  event_date: ['timestamptz', (event) => event.event_date.toISOString()],
+  sender_email: ['text', (event) => event.sender_email],
+  report_id: ['uuid', (event) => event.report_id],
+  case_id: ['text', (event) => event.case_id],
+  mute_rule_id: ['uuid', (event) => event.mute_rule_id],
+})
+
 /** In a statement of their own: Citus runs no function of this kind beside a table. */
 function listGiven(events: readonly CountedEvent[]): RawBuilder<unknown> {
-  const texts = (read: (event: CountedEvent) => string | null): string =>
-    textArray(events.map(read))
-  return sql`unnest(
-    ${texts(({ item }) => item)}::text[], ${texts((one) => one.event_type)}::text[],
-    ${texts((one) => one.event_date)}::timestamptz[], ${texts((one) => one.sender_email)}::text[],
-    ${texts((one) => one.report_id)}::uuid[], ${texts((one) => one.case_id)}::text[],
-    ${texts((one) => one.mute_rule_id)}::uuid[]) as told (item, ${COUNTED})`
+  const { names, given } = writeEvents(events)
+  return sql`(select ${names} from ${given}) as told`
 }
 
 /** Of items with more events than a few: those that count, over the months that may have any. */
