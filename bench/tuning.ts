@@ -28,7 +28,7 @@ const MEMORY_ROUNDS = 3
 // whenQuiet looks every 2 s.
 const IDLE_MS = 9_000
 
-const PARTS = ['young', 'old', 'helpers', 'allocator', 'tick', 'release', 'priority'] as const
+const PARTS = ['helpers', 'allocator', 'tick', 'release', 'priority'] as const
 type Part = (typeof PARTS)[number]
 const ONLY = process.env['BENCH_TUNING_ONLY']?.split(',')
 
@@ -62,9 +62,7 @@ export async function benchTuning(stage: Stage): Promise<void> {
   }
   await run('release', compareIdleMemory)
   await run('allocator', compareImportMemory)
-  await run('young', compareLookups)
   await run('tick', compareLookups)
-  await run('old', compareLists)
   await run('helpers', compareLists)
   await run('priority', compareLists)
 }
@@ -83,9 +81,7 @@ async function start(stage: Stage, parts: readonly Part[], name: string): Promis
     new URL('./lib/tuning-parts.ts', import.meta.url),
   ]
   const imports = probes.map(({ pathname }) => `--import ${pathname}`)
-  const flags = (['young', 'old', 'helpers'] as const)
-    .filter((part) => parts.includes(part))
-    .flatMap((part) => V8_FLAGS[part])
+  const flags = parts.includes('helpers') ? V8_FLAGS : []
   return await stage.startServer(
     SERVER_CORE,
     {

@@ -17,25 +17,16 @@ export interface ProcessTuning {
   readonly environment: Readonly<Record<string, string>>
 }
 
-export const V8_FLAGS = {
-  // V8 begins with 1 MB for young objects and widens it only when many survive, which of a look-up
-  // are none; and it wakes other threads for each collection, which costs more than they save.
-  young: ['--min-semi-space-size=16', '--max-semi-space-size=16', '--no-parallel-scavenge'],
-  // V8 lets the heap of a server that leaves little behind grow by a tenth between two full
-  // collections, and counts replaced snapshots as well. By half there is one for a new list of
-  // 100,000 entries instead of three.
-  old: ['--heap-growing-percent=50'],
-  // The helper threads of V8 have the priority of the thread that answers. Without a processor to
-  // spare they run instead of it. One helper is left; of four, each took a turn of 4 ms.
-  helpers: [
-    '--v8-pool-size=1',
-    '--no-concurrent-marking',
-    '--no-parallel-marking',
-    '--no-parallel-compaction',
-    '--no-parallel-pointer-update',
-    '--no-parallel-gc-clearing',
-  ],
-} as const
+// The helper threads of V8 have the priority of the thread that answers. Without a processor to
+// spare they run instead of it. One helper is left; of four, each took a turn of 4 ms.
+export const V8_FLAGS = [
+  '--v8-pool-size=1',
+  '--no-concurrent-marking',
+  '--no-parallel-marking',
+  '--no-parallel-compaction',
+  '--no-parallel-pointer-update',
+  '--no-parallel-gc-clearing',
+] as const
 const SPARE_PROCESSORS_MIN = 3
 // glibc keeps freed blocks of up to 32 MB once one of that size was freed, and merging the intel
 // set frees many. A fixed threshold gives them back. Elsewhere the variable means nothing.
@@ -56,11 +47,7 @@ export function chooseProcessTuning(start: ProcessStart): ProcessTuning | null {
     return null
   }
   return {
-    flags: [
-      ...V8_FLAGS.young,
-      ...V8_FLAGS.old,
-      ...(processors < SPARE_PROCESSORS_MIN ? V8_FLAGS.helpers : []),
-    ],
+    flags: processors < SPARE_PROCESSORS_MIN ? V8_FLAGS : [],
     environment: ALLOCATOR,
   }
 }
