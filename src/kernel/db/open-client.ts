@@ -7,11 +7,13 @@ import { createClientType } from './watched-client.ts'
 
 export interface OpenClient {
   readonly client: Client
-  /** Ends an open transaction, and aborts a running COPY. */
+  /** Ends an open transaction, and aborts a running COPY; waits a second for a silent server. */
   readonly close: () => Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
+// A server that is there closes the connection at once.
+const GOODBYE_MS = 1_000
 
 /** `name` is shown to the administrator of the database. Rejects when nothing answers. */
 export async function openClient(
@@ -28,7 +30,9 @@ export async function openClient(
     keepAlive: true,
   })
   const close = async (): Promise<void> => {
+    const cut = setTimeout(() => client.connection.stream.destroy(), GOODBYE_MS)
     await client.end()
+    clearTimeout(cut)
     watch.close()
   }
   try {
