@@ -74,8 +74,17 @@ function describe(change: WatchedChange | WatchedReset, paint: Paint): string {
   return `${at}  ${paint(title, 'bold')}  ${escapeControls(`${id}${place}`)}  ${paint(`#${serial}`, 'dim')}\n`
 }
 
+/** The client gives up a server that takes the connection and says nothing. */
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}
+
+function noAnswer(error: CaseworkError): CommandFailure {
+  return new CommandFailure(error.message, EXIT.network, error)
+}
+
 function explain(error: unknown): unknown {
   if (!(error instanceof CaseworkError)) return error
-  if (error.status === 0) return error.cause
+  if (error.status === 0) return isAborted(error.cause) ? noAnswer(error) : error.cause
   return new CommandFailure(error.message, chooseExitCodeForStatus(error.status), error)
 }

@@ -7,6 +7,7 @@ import { listen } from '../../test/cli-kit.ts'
 import { withApp } from '../../test/harness.ts'
 import { startFeeding } from '../../test/stream-kit.ts'
 import { CaseworkError, createCasework } from './client.ts'
+import { watchChanges } from './watch-changes.ts'
 
 let url: string
 const app = withApp({}, async (opened) => {
@@ -68,6 +69,43 @@ test('changes come as they happen, and behind the last one after the connection 
   // Up to here, messages that the filter leaves out do not count as seen.
   assert.deepEqual(resumed, [null, value.serial])
   await changes.return()
+})
+
+function writeFrame(serial: number): string {
+  return `id: ${serial}\nevent: case\ndata: {"kind":"case","what":"open","id":"C-${serial}","at":""}\n\n`
+}
+
+function sayNothing({ signal }: Request): Promise<Response> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')))
+  })
+}
+
+test('a server that takes the connection and says nothing is given up, and asked again', {
+  timeout: 300_000,
+}, async () => {
+  const target = { url: 'http://casework.example', token: undefined, silenceMs: 50 }
+  const resumed: (string | null)[] = []
+  const send = async (request: Request): Promise<Response> => {
+    resumed.push(request.headers.get('last-event-id'))
+    return resumed.length === 2
+      ? await sayNothing(request)
+      : new Response(writeFrame(resumed.length))
+  }
+  const serials: string[] = []
+  for await (const { serial } of watchChanges({ ...target, send }, {})) {
+    serials.push(serial)
+    if (serials.length === 2) break
+  }
+  assert.deepEqual(
+    [serials, resumed],
+    [
+      ['1', '3'],
+      [null, '1', '1'],
+    ],
+  )
+  const never = watchChanges({ ...target, send: sayNothing }, {})
+  await assert.rejects(never.next(), { name: 'CaseworkError', status: 0 })
 })
 
 test('an iteration after an old serial begins with a reset, and ends at its signal', async () => {

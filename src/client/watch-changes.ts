@@ -37,9 +37,11 @@ export interface StreamTarget {
   readonly url: string
   readonly token: string | undefined
   readonly send: (request: Request) => Promise<Response>
+  /** How long nothing may come: a test waits less. */
+  readonly silenceMs?: number
 }
 
-// The server writes at least every 15 seconds.
+// The server answers at once, and writes at least every 15 seconds.
 const SILENCE_MS = 45_000
 const WAIT_MS_MIN = 1_000
 const WAIT_MS_MAX = 30_000
@@ -59,11 +61,12 @@ export async function* watchChanges(
     const stop = new AbortController()
     const signal =
       options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal])
+    const silence = createSilenceTimer(target.silenceMs ?? SILENCE_MS, () => stop.abort())
     let askedMs = 0
     try {
       const response = await openStream(target, options, after, signal)
       isFirst = false
-      for await (const frame of readFrames(response, () => stop.abort())) {
+      for await (const frame of readFrames(response, silence.restart)) {
         after = frame.id ?? after
         // Opened, or told something: the server is there.
         waitMs = WAIT_MS_MIN
@@ -76,6 +79,7 @@ export async function* watchChanges(
       if (isFirst || (isRefusal && !isPassing(error.status))) throw error
       if (isRefusal) askedMs = Math.min(WAIT_MS_MAX, (error.retryAfterSeconds ?? 0) * 1_000)
     } finally {
+      silence.end()
       stop.abort()
     }
     // Half of it by chance, so that clients do not all come back together.
@@ -123,26 +127,40 @@ interface Frame {
   readonly data: string
 }
 
-/** The messages as they come; `onSilence` is called when nothing came for too long. */
-async function* readFrames(response: Response, onSilence: () => void): AsyncGenerator<Frame> {
+interface SilenceTimer {
+  readonly restart: () => void
+  readonly end: () => void
+}
+
+/** Calls `onSilence` when it is not restarted within the time. */
+function createSilenceTimer(ms: number, onSilence: () => void): SilenceTimer {
+  let timer = setTimeout(onSilence, ms)
+  return {
+    restart() {
+      clearTimeout(timer)
+      timer = setTimeout(onSilence, ms)
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+/** The messages as they come; `onBytes` is called whenever something came. */
+async function* readFrames(response: Response, onBytes: () => void): AsyncGenerator<Frame> {
   if (response.body === null) return
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
-  let timer = setTimeout(onSilence, SILENCE_MS)
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      clearTimeout(timer)
-      timer = setTimeout(onSilence, SILENCE_MS)
+      onBytes()
       rest += decoder.decode(value, { stream: true })
       const frames = rest.split('\n\n')
       rest = frames.pop() ?? ''
       for (const frame of frames) yield readFrame(frame)
     }
   } finally {
-    clearTimeout(timer)
     await reader.cancel().catch(() => undefined)
   }
 }
