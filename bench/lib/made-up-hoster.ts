@@ -75,7 +75,8 @@ export function makeEvent(
     random.integer(10) === 0 ? random.integer(customers) : random.integer(customers / 10)
   const isAfternoon = eventMs >= dayStartMs + NOON_HOURS * HOUR_MS
   const owner = nameCustomer(index)
-  const ownerOfRange = movesAtNoon(index) && isAfternoon ? nameCustomer(index + 1) : owner
+  const next = nameCustomer((index + 1) % customers)
+  const ownerOfRange = movesAtNoon(index) && isAfternoon ? next : owner
   const kind = random.integer(100)
   const details: Record<string, unknown> = { port: 1 + random.integer(65_000), protocol: 'tcp' }
   const event: Record<string, unknown> = {

@@ -82,8 +82,10 @@ function readStat(pid: number): {
   return { ownSeconds: sum(11), endedChildrenSeconds: sum(13) }
 }
 
-function endBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  return new Promise((resolve) => {
+async function endBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  // One that has ended by itself tells no second time.
+  if (child.exitCode !== null || child.signalCode !== null) return
+  await new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.kill(signal)
   })
