@@ -529,7 +529,7 @@ function addServerCommands(program: Command, setExitCode: (code: number) => void
     .option(
       '-f, --field <name=value>',
       'A member of the query or of the body; may be given several times.',
-      (field: string, before: string[] | undefined) => [...(before ?? []), field],
+      collectValue,
     )
     .option('--body <file>', 'The whole body from a file instead; - for standard input.')
     .option(

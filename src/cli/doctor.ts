@@ -50,8 +50,9 @@ async function examine(flags: Flags): Promise<readonly Finding[]> {
     state: 'ok',
     detail: `Node ${process.versions.node} on ${process.platform} ${process.arch}.`,
   }
-  const config = readSettings(flags)
-  if (!('dataDir' in config)) return [node, config]
+  const settings = readSettings(flags)
+  if (settings.kind === 'wrong') return [node, settings.finding]
+  const { config } = settings
   const sharding = namesRemoteServer(flags) ? [] : await checkSharding(config)
   return [
     node,
@@ -75,12 +76,17 @@ function checkThisMachine(flags: Flags, config: Config): readonly Finding[] {
   ]
 }
 
-function readSettings(flags: Flags): Config | Finding {
+type Settings =
+  | { readonly kind: 'valid'; readonly config: Config }
+  | { readonly kind: 'wrong'; readonly finding: Finding }
+
+function readSettings(flags: Flags): Settings {
   try {
-    return loadConfigFromFlags(flags).config
+    return { kind: 'valid', config: loadConfigFromFlags(flags).config }
   } catch (error) {
     if (!(error instanceof OperatingError)) throw error
-    return { name: 'settings', state: 'failed', detail: error.publicMessage.replaceAll('\n', '; ') }
+    const detail = error.publicMessage.replaceAll('\n', '; ')
+    return { kind: 'wrong', finding: { name: 'settings', state: 'failed', detail } }
   }
 }
 

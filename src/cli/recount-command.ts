@@ -2,7 +2,7 @@
 // correlation keys, merges, history and runs, and lists runs that are stuck. Exit code 0 when
 // nothing differs or is stuck, or when every difference was repaired.
 
-import { recountDatabase } from '../app/recount-tenants.ts'
+import { recountDatabase, type TenantRecount } from '../app/recount-tenants.ts'
 import { createLog } from '../kernel/log.ts'
 import { requireConsent } from './confirm.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -19,33 +19,34 @@ export async function runRecount(flags: Readonly<Record<string, unknown>>): Prom
   if (repair) {
     await requireConsent('Repair the cases that differ? Each gets a row in its history.', flags)
   }
-  let results = await recountDatabase(config, log, { repair })
-  const isForPeople = output === 'human'
-  const first = results
-  for (const { tenantId, differences, differenceCount, cases, repaired, stuck } of isForPeople
-    ? results
-    : []) {
-    for (const { caseId, kind, detail } of differences) {
-      process.stdout.write(`${escapeControls(`${tenantId} ${caseId} ${kind}: ${detail}`)}\n`)
-    }
-    for (const { runId, tokenId, node, fault, repair: advice } of stuck) {
-      const place = tokenId === null ? '' : ` token ${tokenId} at ${node}`
-      const line = `${tenantId} run ${runId}${place} ${fault}: ${advice}`
-      process.stdout.write(`${escapeControls(line)}\n`)
-    }
-    const mended = repair ? `, ${repaired} cases repaired` : ''
-    process.stdout.write(
-      `${tenantId}: ${cases} cases, ${differenceCount} differences${mended}${stuck.length === 0 ? '' : `, ${stuck.length} stuck runs`}.\n`,
-    )
+  const found = await recountDatabase(config, log, { repair })
+  if (output === 'human') {
+    for (const tenant of found) process.stdout.write(describeTenant(tenant, repair))
   }
-  const isRepaired = results.some(({ repaired }) => repaired > 0)
-  if (isRepaired) results = await recountDatabase(config, log, { repair: false })
-  const ok = results.every(({ differenceCount, stuck }) => {
+  // Whether a repair has helped is asked of the database again.
+  const wasRepaired = found.some(({ repaired }) => repaired > 0)
+  const left = wasRepaired ? await recountDatabase(config, log, { repair: false }) : found
+  const ok = left.every(({ differenceCount, stuck }) => {
     return differenceCount === 0 && stuck.length === 0
   })
-  if (!isForPeople) {
-    const rows = first.map((tenant) => ({ ...tenant }))
-    writeRead(output, { document: { ok, tenants: first }, rows, formatForPeople: () => '' })
+  if (output !== 'human') {
+    const rows = found.map((tenant) => ({ ...tenant }))
+    writeRead(output, { document: { ok, tenants: found }, rows, formatForPeople: () => '' })
   }
   return ok ? EXIT.ok : EXIT.failure
+}
+
+function describeTenant(tenant: TenantRecount, repair: boolean): string {
+  const { tenantId, differences, differenceCount, cases, repaired, stuck } = tenant
+  const mended = repair ? `, ${repaired} cases repaired` : ''
+  const runs = stuck.length === 0 ? '' : `, ${stuck.length} stuck runs`
+  const lines = [
+    ...differences.map(({ caseId, kind, detail }) => `${tenantId} ${caseId} ${kind}: ${detail}`),
+    ...stuck.map(({ runId, tokenId, node, fault, repair: advice }) => {
+      const place = tokenId === null ? '' : ` token ${tokenId} at ${node}`
+      return `${tenantId} run ${runId}${place} ${fault}: ${advice}`
+    }),
+    `${tenantId}: ${cases} cases, ${differenceCount} differences${mended}${runs}.`,
+  ]
+  return lines.map((line) => `${escapeControls(line)}\n`).join('')
 }

@@ -14,7 +14,7 @@ import { whenStarterIsGone } from './starter.ts'
 const DRAIN_MS = 20_000
 // npm forwards a Ctrl-C that its child has already received with the process group, so one request
 // to stop may arrive as two signals.
-const SAME_WISH_MS = 1_000
+const SAME_REQUEST_MS = 1_000
 
 /**
  * Runs until a signal to stop; returns the exit code. Throws the operating error of a failed start.
@@ -81,7 +81,7 @@ function listenForStop(log: Log): StopRequest {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (!controller.signal.aborted) ask(signal)
-      else if (performance.now() - askedAtMs > SAME_WISH_MS) process.exit(EXIT.interrupted)
+      else if (performance.now() - askedAtMs > SAME_REQUEST_MS) process.exit(EXIT.interrupted)
     })
   }
   // npm ends within milliseconds of a signal and leaves its child running; units and images call

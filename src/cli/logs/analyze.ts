@@ -135,7 +135,10 @@ function isBad({ verdict: { intent, listed } }: Row): boolean {
   return listed || intent === 'malicious'
 }
 
-/** Who goes first: the harmless that was named once, all of it, then the oldest of the rest. */
+/**
+ * Which rows make room, one kind after the other and the oldest first: harmless ones that were
+ * named once, then all harmless ones, then any.
+ */
 const ORDER_OF_LEAVING: readonly ((row: Row) => boolean)[] = [
   (row) => row.count === 1 && !isBad(row),
   (row) => !isBad(row),
@@ -160,9 +163,9 @@ function makeRoom(analysis: Analysis): void {
 /** Standard error, so that a program that reads the answer is not disturbed. */
 function sayWhatIsMissing({ forgotten, forgottenBad }: Analysis): void {
   if (forgotten + forgottenBad === 0) return
-  const bad = forgottenBad === 0 ? '' : ` So were ${forgottenBad} that are.`
+  const bad = forgottenBad === 0 ? '' : `, and ${forgottenBad} that are`
   process.stderr.write(
-    `The log names more items than are kept (${ROWS_MAX}): ${forgotten} items that are neither listed nor malicious were left out.${bad} Those that the log names again later are counted anew. Analyse the log in parts, or filter it before.\n`,
+    `The log names more items than are kept (${ROWS_MAX}): ${forgotten} items that are neither listed nor malicious were left out${bad}. Those that the log names again later are counted anew. Analyse the log in parts, or filter it before.\n`,
   )
 }
 

@@ -34,7 +34,7 @@ export function createItemChecker(client: ApiClient): ItemChecker {
       }
       for (let at = 0; at < asked.length; at += ITEMS_A_REQUEST) {
         const part = asked.slice(at, at + ITEMS_A_REQUEST)
-        // One after the other: the next lines are read meanwhile by nobody.
+        // One after the other, so that the answers of one request are in memory at a time.
         // oxlint-disable-next-line eslint/no-await-in-loop
         const found = await askQuickCheck(client, part)
         for (const [index, answer] of found.entries()) {

@@ -14,7 +14,7 @@ export interface LogLine {
   readonly items: readonly string[]
 }
 
-/** Calls `take` with each batch, until it says that nobody reads on. */
+/** Calls `take` with each batch, until it has enough. */
 export async function readLog(
   file: string,
   take: (batch: readonly LogLine[]) => Promise<'more' | 'enough'>,
@@ -28,9 +28,9 @@ export async function readLog(
     const given = batch
     batch = []
     lines += given.length
-    const wish = await take(given)
+    const next = await take(given)
     if (!process.stdout.isTTY) progress.show(meter.bytesRead, lines)
-    return wish
+    return next
   }
   try {
     for await (const { text } of readLines(countBytes(input.stream, meter))) {
