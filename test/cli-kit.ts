@@ -2,7 +2,11 @@
 // on a port.
 
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { findPackageRoot } from '../src/values/resources.ts'
 import type { TestApp } from './harness.ts'
@@ -10,6 +14,22 @@ import type { TestApp } from './harness.ts'
 /** Makes the app listen on a free loopback port until it is closed; returns the address. */
 export async function listen(app: TestApp): Promise<string> {
   return await app.app.listen({ port: 0, host: '127.0.0.1' })
+}
+
+/** A server that is not ours, until the test ends; returns its address. */
+export async function serveStub(
+  test: Pick<TestContext, 'after'>,
+  answer: RequestListener,
+): Promise<string> {
+  const server = createServer(answer)
+  test.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 export interface Outcome {
@@ -21,8 +41,8 @@ export interface Outcome {
 export interface CommandOptions {
   readonly url: string
   readonly token?: string
-  /** Given on standard input. */
-  readonly input?: string
+  /** Given on standard input, in pieces as they come. */
+  readonly input?: string | AsyncIterable<string>
   readonly environment?: Readonly<Record<string, string>>
   /** Closes standard output after so many bytes, as `| head` does. */
   readonly readBytesMax?: number
@@ -59,7 +79,9 @@ export async function runCasework(
   })
   // A command may end without reading its input.
   child.stdin.on('error', () => undefined)
-  child.stdin.end(options.input ?? '')
+  Readable.from(typeof options.input === 'object' ? options.input : [options.input ?? '']).pipe(
+    child.stdin,
+  )
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', resolve)

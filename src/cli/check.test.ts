@@ -60,6 +60,14 @@ describe('casework check', () => {
   it('gives one JSON array, also of nothing', async (t) => {
     const args = ['check', '-', '-o', 'json']
     const two = await runCasework(t, args, { url, input: '192.0.2.1\nexample.com\n' })
+  it('waits for a slow reader again and again without a warning', async (t) => {
+    const input = Array.from({ length: 20_000 }, (_, at) => `10.3.${at >> 8}.${at & 255}\n`)
+    const options = { url, input: input.join('') }
+    const { code, stdout, stderr } = await runCasework(t, ['check', '-o', 'jsonl'], options)
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+    assert.equal(stdout.split('\n').length, 20_001)
+  })
+
     assert.equal(two.code, 0)
     assert.deepEqual(
       JSON.parse(two.stdout).map(({ item }: { item: string }) => item),

@@ -1,7 +1,6 @@
 // `casework check [file]`: a quick check of every line of a file or of standard input, in batches
 // of a thousand, answered in their order as they come, so that memory is bounded by a few batches.
 
-import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { readLines } from '../app/read-file-lines.ts'
 import type { QuickCheckItem, UnreadItem } from '../client/results.ts'
@@ -16,6 +15,7 @@ import { countBytes, openInput } from './open-input.ts'
 import { createProgress } from './progress.ts'
 import { OUTPUTS, type Output, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
+import { writeOutput } from './write-output.ts'
 
 // Answers are shown while a long file is still being read.
 const CHUNK_BYTES = 64 * 1_024
@@ -197,10 +197,6 @@ class Writer {
 
   constructor(format: Format) {
     this.#format = format
-    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-      this.isClosed = true
-    })
   }
 
   async write(items: readonly Checked[]): Promise<void> {
@@ -220,9 +216,6 @@ class Writer {
   }
 
   async #send(text: string): Promise<void> {
-    if (this.isClosed || process.stdout.write(text)) return
-    await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(
-      () => undefined,
-    )
+    this.isClosed = (await writeOutput(text)) === 'enough'
   }
 }

@@ -7,10 +7,11 @@ import { isDryRun, requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
 import { formatRowsAsCsv, formatRowsAsLines } from './operations/show-answer.ts'
-import { OUTPUTS, readOutput } from './read-output.ts'
+import { OUTPUTS, type Output, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 import { pathOfSource, readSourceName } from './source-command.ts'
 import { countOf } from './wording.ts'
+import { writeOutput } from './write-output.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 type Members = Readonly<Record<string, unknown>>
@@ -47,26 +48,30 @@ export async function runSourceEntries(text: string, flags: Flags): Promise<void
     const page = `${path}&after=${encodeURIComponent(next)}`
     const answer = readResult(readJsonAnswer(await client.send({ method: 'GET', path: page })))
     const entries = readEntries(answer)
-    switch (output) {
-      case 'human':
-        process.stdout.write(listItems(entries, written))
-        written = String(entries.at(-1)?.['item'])
-        break
-      case 'jsonl':
-        process.stdout.write(formatRowsAsLines(entries))
-        break
-      case 'csv':
-        process.stdout.write(withoutHead(formatRowsAsCsv(entries, COLUMNS)))
-        break
-      case 'json':
-      case 'raw':
-        all.push(...entries)
-        break
-    }
+    const piece = formatPiece(output, entries, written)
+    if (piece === null) all.push(...entries)
+    else if ((await writeOutput(piece)) === 'enough') return
+    const last = entries.at(-1)
+    if (last !== undefined) written = String(last['item'])
     next = String(answer['next'])
   } while (next !== '')
   if (output === 'json') process.stdout.write(`${formatJson(all, 2)}\n`)
   if (output === 'raw') process.stdout.write(`${formatJson(all)}\n`)
+}
+
+/** What is written of a page as it comes; null where all entries make one document. */
+function formatPiece(output: Output, entries: readonly Members[], written: string): string | null {
+  switch (output) {
+    case 'human':
+      return listItems(entries, written)
+    case 'jsonl':
+      return formatRowsAsLines(entries)
+    case 'csv':
+      return withoutHead(formatRowsAsCsv(entries, COLUMNS))
+    case 'json':
+    case 'raw':
+      return null
+  }
 }
 
 /** Entries come in the order of their items: the last item written may be the next one again. */

@@ -6,6 +6,8 @@ import { createApiClient } from '../api-client.ts'
 import { CommandFailure, EXIT, type ExitCode } from '../exit-codes.ts'
 import { escapeControls } from '../format-table.ts'
 import { loadConfigFromFlags } from '../settings-flags.ts'
+import { countOf } from '../wording.ts'
+import { writeOutput } from '../write-output.ts'
 import { createItemChecker, type Verdict } from './check-log-items.ts'
 import { type LogLine, readLog } from './read-log.ts'
 
@@ -22,10 +24,7 @@ export async function runFilter(file: string, flags: Flags): Promise<ExitCode> {
   const isInverted = flags['invert'] === true
   const checker = createItemChecker(createApiClient(flags, loadConfigFromFlags(flags).config))
   let passed = 0
-  let isClosed = false
-  process.stdout.on('error', () => {
-    isClosed = true
-  })
+  let lengthy = 0
   await readLog(file, async (batch) => {
     const answers = await checker.check(batch.flatMap(({ items }) => items))
     const chosen = batch.filter(({ text, items }) => {
@@ -36,26 +35,15 @@ export async function runFilter(file: string, flags: Flags): Promise<ExitCode> {
       return text !== null && isFit !== isInverted
     })
     passed += chosen.length
-    if (chosen.length > 0 && !process.stdout.write(chosen.map(writeLine).join(''))) {
-      await whenRead(process.stdout)
-    }
-    return isClosed ? 'enough' : 'more'
+    lengthy += batch.filter(({ text }) => text === null).length
+    return await writeOutput(chosen.map(writeLine).join(''))
   })
+  // A line that was not looked at fits neither the condition nor its opposite.
+  if (lengthy > 0) {
+    process.stderr.write(`Left out: ${countOf(lengthy, 'line')} of more than 64 KiB.\n`)
+  }
   return passed > 0 ? EXIT.ok : EXIT.failure
 }
-
-/** Resolves when more may be written, or nobody reads any more. */
-async function whenRead(stream: NodeJS.WriteStream): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      for (const event of EVENTS) stream.off(event, done)
-      resolve()
-    }
-    for (const event of EVENTS) stream.once(event, done)
-  })
-}
-
-const EVENTS = ['drain', 'close', 'error'] as const
 
 /** On a terminal a line of a stranger must not move the cursor. */
 function writeLine({ text }: LogLine): string {

@@ -115,6 +115,13 @@ describe('a log', () => {
     assert.equal((await run(t, ['filter', '--listed', '/nowhere.log'], '')).code, EXIT.notFound)
   })
 
+  it('of lines that are too long is filtered without them, and says so', async (t) => {
+    const text = `${LOG[0]} ${'x'.repeat(70_000)}\n${LOG[1]}\n`
+    const { stdout, stderr } = await run(t, ['filter', '--listed', '--invert'], text)
+    assert.equal(stdout, `${LOG[1]}\n`)
+    assert.equal(stderr, 'Left out: 1 line of more than 64 KiB.\n')
+  })
+
   it('is analysed: lines, items, mentions, and the worst first', async (t) => {
     const text = LOG.join('\n')
     const json = JSON.parse((await run(t, ['analyze', '-o', 'json'], text)).stdout)

@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
-import { listen, type Outcome, runCasework } from '../../../test/cli-kit.ts'
+import { listen, type Outcome, runCasework, serveStub } from '../../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildOpenapi } from '../../app/openapi.ts'
 import { buildRoutes } from '../../app/routes.ts'
@@ -259,6 +259,58 @@ describe('other commands', () => {
       assert.equal(outcome.code, code, outcome.stderr)
       assert.match(outcome.stderr, what)
     }
+  })
+
+  it('show the request of a method and a path with --dry-run, and send nothing', async (t) => {
+    const fields = ['-f', 'name=kept', '-f', 'list=cases', '-f', 'query={}']
+    const { id } = JSON.parse((await run(t, ['api', 'createView', ...fields])).stdout)
+    const path = `/beta/casework/views/${id}`
+    const tried = await run(t, ['api', 'DELETE', path, '--dry-run'])
+    assert.deepEqual([tried.code, tried.stdout], [EXIT.ok, `DELETE ${path}\n`])
+    assert.match((await run(t, ['view', 'list', '-o', 'jsonl'])).stdout, new RegExp(id))
+    const made = await run(t, ['api', 'POST', '/beta/casework/views', ...fields, '--dry-run'])
+    assert.equal(
+      made.stdout,
+      'POST /beta/casework/views {"name":"kept","list":"cases","query":{}}\n',
+    )
+  })
+
+  it('ask for no further page when nobody reads on', async (t) => {
+    let pages = 0
+    const stub = await serveStub(t, (_, response) => {
+      pages += 1
+      // The command would ask on for ever; the stub says so by a failure.
+      response.statusCode = pages > 2_000 ? 500 : 200
+      const changes = [{ serial: pages, item: 'x'.repeat(2_000) }]
+      const result = { changes, next: `${pages}`, more: true }
+      response.end(JSON.stringify({ status: 'success', statusCode: 200, result }))
+    })
+    for (const form of ['jsonl', 'raw']) {
+      pages = 0
+      const args = ['changes', '--after', '0', '--all', '-o', form]
+      const { code, stderr } = await runCasework(t, args, {
+        url: stub,
+        token: 'x',
+        readBytesMax: 100,
+      })
+      assert.deepEqual({ code, stderr }, { code: EXIT.ok, stderr: '' }, form)
+    }
+  })
+
+  it('say of a dry run of the server that nothing was stored', async (t) => {
+    const mail = [
+      'From: ann@reporter.example',
+      'Subject: attack from 198.51.100.77',
+      'Date: Fri, 20 Nov 2026 10:00:00 +0000',
+      '',
+      'Your host 198.51.100.77 has tried to log in by SSH on 2026-11-20 09:59:00 UTC.',
+      '',
+    ].join('\r\n')
+    const tried = await run(t, ['report', 'push', '-', '--dry-run'], mail)
+    assert.equal(tried.code, EXIT.ok, tried.stderr)
+    assert.match(tried.stderr, /^A dry run: nothing was stored or sent/)
+    const pushed = await run(t, ['report', 'push', '-'], mail)
+    assert.doesNotMatch(pushed.stderr, /dry run/)
   })
 
   it('make a role and a service account, a token of both, and give it a new secret', async (t) => {

@@ -16,6 +16,7 @@ import { OUTPUTS, type Output, readOutput } from '../read-output.ts'
 import { loadConfigFromFlags } from '../settings-flags.ts'
 import { countOf } from '../wording.ts'
 import type { CommandSpec } from './command.ts'
+import { showBytes, writeOutput } from '../write-output.ts'
 import { findAssignee, findViewQuery } from './desk-names.ts'
 import { type CliOperation, findOperation, nameFlag } from './operation.ts'
 import { buildPath, buildRequest, type Given, readQuery } from './read-request.ts'
@@ -161,9 +162,10 @@ async function showPages(client: ApiClient, given: Given, output: Output): Promi
     const page: unknown = readJsonAnswer(answer)
     const found = readRows(page) ?? []
     shown += found.length
-    if (output === 'raw') writeOut(answer.bytes)
-    else if (output === 'jsonl') process.stdout.write(formatRowsAsLines(found))
-    else rows.push(...found)
+    const piece = formatPiece(answer, found, output)
+    if (piece === null) rows.push(...found)
+    // A list may have a million pages, which nobody needs whose reader is gone (`| head`).
+    else if ((await writeOutput(piece)) === 'enough') return
     const next = findNextQuery(page, query)
     query = next === null ? null : { ...query, ...readNext(next) }
   }
@@ -175,6 +177,16 @@ async function showPages(client: ApiClient, given: Given, output: Output): Promi
   )
   if (rows.length === 0) process.stderr.write('Nothing was found.\n')
   if (query !== null) process.stderr.write('There is more: ask with --limit or --all.\n')
+}
+
+/** What is written of a page as it comes; null where the rows of all pages are shown together. */
+function formatPiece(
+  answer: ServerAnswer,
+  found: readonly Readonly<Record<string, unknown>>[],
+  output: Output,
+): string | Buffer | null {
+  if (output === 'jsonl') return formatRowsAsLines(found)
+  return output === 'raw' ? showBytes(answer.bytes) : null
 }
 
 function readNext(next: Readonly<Record<string, unknown>>): Record<string, string> {
@@ -206,7 +218,7 @@ function showAnswer(answer: ServerAnswer, { spec, flags }: Given, output: Output
   if (output === 'raw' || !isJson(answer)) {
     // Throws what the server refused.
     if (answer.status >= 300) readJsonAnswer(answer)
-    writeOut(answer.bytes)
+    process.stdout.write(showBytes(answer.bytes))
     return
   }
   const body: unknown = readJsonAnswer(answer)
@@ -238,18 +250,8 @@ function isJson({ status, text }: ServerAnswer): boolean {
   return status >= 300 || text === '' || /^\s*[{[]/.test(text)
 }
 
-/** Bytes of others must not steer a terminal. */
-function writeOut(bytes: Buffer): void {
-  if (!process.stdout.isTTY) {
-    process.stdout.write(bytes)
-    return
-  }
-  const lines = bytes.toString('utf8').split('\n')
-  process.stdout.write(lines.map((line) => escapeControls(line.replace(/\r$/, ''))).join('\n'))
-}
-
-function describeRequest(given: Given): string {
-  const { method, path, json, bytes } = buildRequest(given)
+/** A line for a person: what is sent, without sending it. */
+export function describeRequest({ method, path, json, bytes }: ApiRequest): string {
   const body = bytes === undefined ? json : `${bytes.length} bytes`
   return `${method} ${path}${body === undefined ? '' : ` ${formatJson(body)}`}\n`
 }
