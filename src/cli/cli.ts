@@ -45,6 +45,7 @@ function outliveReaders(): void {
   }
 }
 
+/** A sentence of a server must not steer a terminal; it may have several lines. */
 function explain(error: unknown): string {
   if (error instanceof OperatingError) return error.publicMessage
   return error instanceof Error ? error.message : String(error)
@@ -440,6 +441,12 @@ function addDataCommands(program: Command, setExitCode: (code: number) => void):
     .option('-o, --output <format>', 'human or json', 'human')
     .option('--dry-run', 'With mail: tell what would become of it, and store nothing.')
     .action(async (format: string, file: string, flags: Flags) => {
+      if (format !== 'mail' && flags['dryRun'] === true) {
+        throw new CommandFailure(
+          `--dry-run is for mail: entries of the format ${format} would be stored.`,
+          EXIT.usage,
+        )
+      }
       if (format === 'mail') {
         const { runImportMail } = await import('./import-mail.ts')
         setExitCode(await runImportMail(file, flags))

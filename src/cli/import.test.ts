@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { listen, runCasework } from '../../test/cli-kit.ts'
+import { listen, runCasework, serveStub } from '../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { findPackageRoot } from '../values/resources.ts'
 
@@ -162,6 +162,55 @@ describe('casework import', () => {
     assert.deepEqual([allowed.code, allowed.stdout], [0, '1 accepted, 0 refused, 2 removed\n'])
     const sightings = await run(t, ['cowrie', '-', '--replace'])
     assert.equal(sightings.code, 2)
+  })
+
+  it('2 for a dry run of anything but mail, and nothing is stored', async (t) => {
+    for (const args of [
+      ['plain', '-', '--list', 'tried', '--dry-run'],
+      ['customers', '-', '--dry-run'],
+    ]) {
+      const tried = await run(t, args, 'customer\n10.7.0.1\n')
+      assert.deepEqual([tried.code, tried.stdout], [2, ''])
+      assert.match(tried.stderr, /--dry-run is for mail/)
+    }
+    assert.ok(!(await isListed('10.7.0.1')))
+  })
+
+  it('3 for a refusal that comes while the next part is read', async (t) => {
+    const { promise: whenRefused, resolve } = Promise.withResolvers<void>()
+    const stub = await serveStub(t, (request, response) => {
+      request.resume()
+      response.socket?.once('close', resolve)
+      response.writeHead(401, { connection: 'close' }).end()
+    })
+    async function* list(): AsyncGenerator<string> {
+      // A whole part, and a row of the next one.
+      yield '10.7.0.2\n'.repeat(25_000)
+      await whenRefused
+      yield '10.7.0.3\n'
+    }
+    const args = ['import', 'plain', '-', '--list', 'l']
+    const refused = await runCasework(t, args, { url: stub, token: 'x', input: list() })
+    assert.equal(refused.code, 3, refused.stderr)
+    assert.match(refused.stderr, /^casework: The server answered 401\.[^\n]*\n$/)
+  })
+
+  it('3 for a refusal before the end of the input, which is not waited for', {
+    timeout: 300_000,
+  }, async (t) => {
+    const { promise: whenEnded, resolve: end } = Promise.withResolvers<void>()
+    const stub = await serveStub(t, (request, response) => {
+      request.resume()
+      response.writeHead(401, { connection: 'close' }).end()
+    })
+    async function* list(): AsyncGenerator<string> {
+      yield '10.7.0.4\n'.repeat(5_000)
+      await whenEnded
+    }
+    const args = ['import', 'plain', '-', '--list', 'l', '--replace']
+    const refused = await runCasework(t, args, { url: stub, token: 'x', input: list() })
+    end()
+    assert.equal(refused.code, 3, refused.stderr)
   })
 
   it('3 without a token, as JSON with its counts otherwise', async (t) => {

@@ -1,10 +1,11 @@
 // `casework api <operation>` and `casework api <METHOD> <path>`: every operation of the interface,
 // also those without a command of their own.
 
-import { createApiClient, readJsonAnswer } from '../api-client.ts'
+import { type ApiRequest, createApiClient, readJsonAnswer } from '../api-client.ts'
 import { CommandFailure, EXIT } from '../exit-codes.ts'
 import { formatTable } from '../format-table.ts'
 import { loadConfigFromFlags } from '../settings-flags.ts'
+import { showBytes } from '../write-output.ts'
 import { OPERATION_COMMANDS, OTHER_COMMANDS } from './all-commands.ts'
 import type { CommandSpec } from './command.ts'
 import {
@@ -15,7 +16,7 @@ import {
   nameValue,
 } from './operation.ts'
 import { readWhole } from './read-request.ts'
-import { runOperation } from './run-operation.ts'
+import { describeRequest, runOperation } from './run-operation.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -105,19 +106,24 @@ async function runPath(
   if (path === undefined || !path.startsWith('/')) {
     throw new CommandFailure('A path such as /beta/whoami is needed.', EXIT.usage)
   }
-  const client = createApiClient(flags, loadConfigFromFlags(flags).config)
   const search = new URLSearchParams(fields).toString()
-  const isRead = method === 'GET' || method === 'DELETE'
+  const hasQuery = method === 'GET' || method === 'DELETE'
   const file = flags['body']
   const bytes = typeof file === 'string' ? readWhole(file) : undefined
-  const answer = await client.send({
+  const request: ApiRequest = {
     method,
-    path: isRead && search !== '' ? `${path}${path.includes('?') ? '&' : '?'}${search}` : path,
+    path: hasQuery && search !== '' ? `${path}${path.includes('?') ? '&' : '?'}${search}` : path,
     ...(bytes === undefined ? {} : { bytes, contentType: readType(flags) }),
-    ...(bytes === undefined && !isRead && search !== '' ? { json: readMembers(fields) } : {}),
-  })
+    ...(bytes === undefined && !hasQuery && search !== '' ? { json: readMembers(fields) } : {}),
+  }
+  if (method !== 'GET' && flags['dryRun'] === true) {
+    process.stdout.write(describeRequest(request))
+    return EXIT.ok
+  }
+  const client = createApiClient(flags, loadConfigFromFlags(flags).config)
+  const answer = await client.send(request)
   if (answer.status >= 300) readJsonAnswer(answer)
-  process.stdout.write(answer.bytes)
+  process.stdout.write(showBytes(answer.bytes))
   if (process.stdout.isTTY && !answer.text.endsWith('\n')) process.stdout.write('\n')
   return EXIT.ok
 }

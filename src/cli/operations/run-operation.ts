@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { findNextQuery } from '../../client/next-page.ts'
 import {
+  type ApiRequest,
   type ApiClient,
   createApiClient,
   readJsonAnswer,
@@ -59,7 +60,7 @@ export async function runOperation({ spec, args, flags: said }: Invocation): Pro
   // A wrong value is found before the first of them is sent.
   for (const one of all) buildRequest(one)
   if (flags['dryRun'] === true && spec.dryRun === undefined) {
-    for (const one of all) process.stdout.write(describeRequest(one))
+    for (const one of all) process.stdout.write(describeRequest(buildRequest(one)))
     return EXIT.ok
   }
   await askBefore(all, flags)
@@ -329,6 +330,7 @@ function showOutcome(answer: ServerAnswer, given: Given, output: Output | 'brief
   if (!isEmpty && output !== 'brief') {
     showAnswer(answer, given, output)
     if (output === 'human') showCounts(answer, given)
+    sayDryRun(given)
     showNext(answer, given)
     return
   }
@@ -355,6 +357,13 @@ function showNext(answer: ServerAnswer, { spec: { next } }: Given): void {
   if (typeof value !== 'string') return
   process.stderr.write(`To take it back: npx casework ${next.command} ${escapeControls(value)}\n`)
 }
+/** The answer of a dry run looks like that of the act, with ids that lead nowhere. */
+function sayDryRun({ spec: { dryRun, counts }, flags }: Given): void {
+  // Counts say so by themselves.
+  if (dryRun === undefined || flags['dryRun'] !== true || counts !== undefined) return
+  process.stderr.write('A dry run: nothing was stored or sent, and new ids in it lead nowhere.\n')
+}
+
 
 /** A push tells of each refused row in an answer of 200. */
 function requireAccepted(answer: ServerAnswer): void {
