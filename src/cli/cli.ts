@@ -8,6 +8,7 @@ import { readPackageVersion } from '../values/resources.ts'
 import { addAuditCommands } from './audit-commands.ts'
 import { CommandFailure, chooseExitCode, EXIT } from './exit-codes.ts'
 import { formatHelp } from './format-help.ts'
+import { escapeControls } from './format-table.ts'
 import { addNoticeCommands } from './notice-commands.ts'
 import { addGroups, findGroupAsked } from './operations/all-commands.ts'
 import { addPlaybookCommands } from './playbook-commands.ts'
@@ -47,7 +48,11 @@ function outliveReaders(): void {
 
 /** A sentence of a server must not steer a terminal; it may have several lines. */
 function explain(error: unknown): string {
-  if (error instanceof OperatingError) return error.publicMessage
+  const sentence = error instanceof OperatingError ? error.publicMessage : readMessage(error)
+  return sentence.split('\n').map(escapeControls).join('\n')
+}
+
+function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../app/import-file.ts'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
-import { escapeControls } from './format-table.ts'
+import { escapeControls, formatJson } from './format-table.ts'
 import { sendReplacement } from './import-replacement.ts'
 import { countBytes, openInput } from './open-input.ts'
 import { createProgress } from './progress.ts'
@@ -197,7 +197,7 @@ export function note(tally: Tally, line: number, reason: string): void {
 
 export function report(tally: Tally, flags: Flags): void {
   if (flags['output'] === 'json') {
-    process.stdout.write(`${JSON.stringify(tally, null, 2)}\n`)
+    process.stdout.write(`${formatJson(tally, 2)}\n`)
     return
   }
   for (const { line, reason } of tally.refusals.toSorted((one, other) => one.line - other.line)) {

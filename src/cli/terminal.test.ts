@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
-import { listen } from '../../test/cli-kit.ts'
+import { listen, serveStub } from '../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { createPersonWithApp, PASSWORD } from '../../test/people-kit.ts'
 import { findPackageRoot } from '../values/resources.ts'
@@ -115,6 +115,17 @@ it('a terminal shows times as ages and verdicts in colour; NO_COLOR and --absolu
   assert.ok((await atTerminal(t, 'lookup 198.51.100.7')).screen.includes('\u001b['))
   const plain = await atTerminal(t, 'lookup 198.51.100.7', { environment: { NO_COLOR: '1' } })
   assert.equal(plain.screen.includes('\u001b['), false)
+})
+
+it('bytes of a server do not steer a terminal, whatever asks for them', async (t) => {
+  const stub = await serveStub(t, (_, response) => {
+    response.end('{"name":"a\u009b2Jb","title":"\u001b[31m"}')
+  })
+  for (const line of ['api GET /beta/whoami', 'whoami -o raw']) {
+    const seen = await atTerminal(t, line, { environment: { CASEWORK_URL: stub } })
+    assert.equal(seen.code, EXIT.ok, seen.screen)
+    assert.equal(seen.screen.trim(), '{"name":"a\\x9b2Jb","title":"\\x1b[31m"}', line)
+  }
 })
 
 it('the exit codes are those of the table, at a terminal too', async (t) => {
