@@ -201,7 +201,7 @@ describe('casework import', () => {
     const { promise: whenEnded, resolve: end } = Promise.withResolvers<void>()
     const stub = await serveStub(t, (request, response) => {
       request.resume()
-      response.writeHead(401, { connection: 'close' }).end()
+      response.writeHead(401).end()
     })
     async function* list(): AsyncGenerator<string> {
       yield '10.7.0.4\n'.repeat(5_000)

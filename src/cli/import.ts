@@ -76,6 +76,8 @@ export async function runImport(format: string, file: string, flags: Flags): Pro
     }
   } finally {
     progress.end()
+    // A refusal may come before the end of the input, which would keep the process.
+    input.stream.destroy()
   }
   report(tally, flags)
   if (tally.refused === 0) return EXIT.ok
@@ -128,6 +130,8 @@ async function pushAll(
       show(tally.accepted)
     }
     const sent = send()
+    // It is awaited later; until then its rejection must not end the process.
+    sent.catch(() => undefined)
     underWay.add(sent)
   }
   try {
