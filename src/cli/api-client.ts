@@ -291,20 +291,23 @@ function connectionLost(cause: Error): CommandFailure {
  * exit code.
  */
 export function readJsonAnswer(answer: ApiAnswer): Record<string, unknown> {
-  const parsed = parseObject(answer.text)
-  if (answer.status >= 200 && answer.status < 300) return parsed ?? {}
-  throw new CommandFailure(explainRefusal(answer, parsed), chooseExitCodeForStatus(answer.status))
+  if (answer.status >= 200 && answer.status < 300) return parseObject(answer.text) ?? {}
+  throw new CommandFailure(explainRefusal(answer), chooseExitCodeForStatus(answer.status))
 }
 
-function explainRefusal(
-  { status, problem }: ApiAnswer,
-  body: Record<string, unknown> | null,
-): string {
+/** Why an answer of 300 or more refuses, in a sentence for people. */
+export function explainRefusal({
+  status,
+  text,
+  problem,
+  remedy = 'Set CASEWORK_TOKEN to a valid token.',
+}: ApiAnswer): string {
+  const body = parseObject(text)
   const detail = body?.['detail']
   const errors = body?.['errors']
   const sentence =
     typeof errors === 'object' && errors !== null && '$' in errors ? errors.$ : detail
-  const hint = status === 401 ? ' Set CASEWORK_TOKEN to a valid token.' : ''
+  const hint = status === 401 ? ` ${remedy}` : ''
   const reason = problem === undefined ? '' : ` (${problem})`
   return `${typeof sentence === 'string' ? nameFlags(sentence) : `The server answered ${status}${reason}.`}${listPlaces(errors)}${hint}`
 }

@@ -2,9 +2,9 @@
 // few at a time. Each is stored before the next one is sent.
 
 import { Readable } from 'node:stream'
-import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
+import { type ApiClient, createApiClient, explainRefusal, readJsonAnswer } from './api-client.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
-import { escapeControls } from './format-table.ts'
+import { escapeControls, formatJson } from './format-table.ts'
 import { type ArchivedMail, MAIL_BYTES_MAX, openMailArchive } from './mail-archive.ts'
 import { createProgress } from './progress.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
@@ -15,6 +15,8 @@ type Flags = Readonly<Record<string, unknown>>
 // The server reads a few reports at once; further ones would only wait there.
 const UNDER_WAY_MAX = 4
 const REFUSALS_SHOWN_MAX = 100
+// Refusals of one mail, such as an empty one; any other would meet every mail.
+const OF_THE_MAIL: ReadonlySet<number> = new Set([400, 413])
 
 interface Tally {
   mails: number
@@ -58,9 +60,14 @@ export async function runImportMail(path: string, flags: Flags): Promise<ExitCod
       progress.show(bytesRead, tally.mails)
     }
   }
+  const workers = Array.from({ length: UNDER_WAY_MAX }, work)
   try {
-    await Promise.all(Array.from({ length: UNDER_WAY_MAX }, work))
+    await Promise.all(workers)
   } finally {
+    // The first failure ends the archive for all of them; what is under way is awaited, so that
+    // nothing is stored after the report.
+    await mails.return(undefined)
+    await Promise.allSettled(workers)
     progress.end()
   }
   report(tally, isDryRun, flags)
@@ -86,6 +93,11 @@ async function pushOne(
     contentType: 'message/rfc822',
     stream: Readable.from([bytes], { objectMode: false }),
   })
+  if (OF_THE_MAIL.has(answer.status)) {
+    tally.refused += 1
+    note(tally, place, explainRefusal(answer))
+    return
+  }
   const { state, reason, events } = readJsonAnswer(answer)
   if (!Array.isArray(events) || !isState(state)) {
     throw new CommandFailure('The server gave an answer that is not ours.', EXIT.failure)
@@ -106,7 +118,7 @@ function note(tally: Tally, place: string, reason: string): void {
 
 function report(tally: Tally, isDryRun: boolean, flags: Flags): void {
   if (flags['output'] === 'json') {
-    process.stdout.write(`${JSON.stringify(tally, null, 2)}\n`)
+    process.stdout.write(`${formatJson(tally, 2)}\n`)
     return
   }
   for (const { place, reason } of tally.refusals) {

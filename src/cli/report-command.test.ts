@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { listen, runCasework } from '../../test/cli-kit.ts'
+import { listen, runCasework, serveStub } from '../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { findPackageRoot } from '../values/resources.ts'
 import { formatExplained } from './report-command.ts'
@@ -178,6 +178,33 @@ describe('casework import mail', () => {
     assert.equal(await countReports(), 10)
     const again = await runCasework(t, ['import', 'mail', path, '-o', 'json'], { url, token })
     assert.equal(JSON.parse(again.stdout).created, 0)
+  })
+
+  test('an empty mail is refused, and the others are taken', async (t) => {
+    const [report = ''] = await readExamples()
+    const path = await writeMbox('with-empty', ['', report])
+    const { code, stdout, stderr } = await runCasework(t, ['import', 'mail', path], { url, token })
+    assert.equal(code, 5, stderr)
+    assert.match(stdout, /^2 mails: 1 accepted with .* 0 quarantined, 1 refused\n$/)
+    assert.match(stderr, /^mail 1: The body is empty/)
+  })
+
+  test('a failure ends the import: nothing is sent after it is told', async (t) => {
+    const mails = 400
+    let sent = 0
+    const stub = await serveStub(t, (request, response) => {
+      sent += 1
+      request.resume()
+      if (sent === 1) response.destroy()
+      else response.writeHead(201).end('{"state":"accepted","events":[]}')
+    })
+    const path = await writeMbox(
+      'long',
+      Array.from({ length: mails }, (_, at) => `Subject: ${at}\n\nx`),
+    )
+    const { code, stderr } = await runCasework(t, ['import', 'mail', path], { url: stub, token })
+    assert.equal(code, 7, stderr)
+    assert.ok(sent < mails / 2, `${sent} were sent`)
   })
 
   test('code 0 when all are accepted, 1 when none is, 4 without the file, 3 at a token without the scope', async (t) => {
