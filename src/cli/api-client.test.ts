@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { it } from 'node:test'
-import { runCasework } from '../../test/cli-kit.ts'
-import { namesRemoteServer } from './api-client.ts'
+import { runCasework, serveStub } from '../../test/cli-kit.ts'
+import { loadConfig } from '../kernel/config.ts'
+import { createApiClient, namesRemoteServer } from './api-client.ts'
 import { EXIT } from './exit-codes.ts'
 
 it('says that nobody knows what became of a request whose connection the server ended', async (t) => {
@@ -20,6 +21,41 @@ it('says that nobody knows what became of a request whose connection the server 
   assert.equal(code, EXIT.network)
   assert.equal(stdout, '')
   assert.match(stderr, /ended the connection before it answered/)
+})
+
+it('7 for an answer that breaks off, in the same words', async (t) => {
+  const url = await serveStub(t, (_, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{"status":')
+    setImmediate(() => response.destroy())
+  })
+  const { code, stdout, stderr } = await runCasework(t, ['lookup', '192.0.2.1'], { url })
+  assert.deepEqual({ code, stdout }, { code: EXIT.network, stdout: '' })
+  assert.match(stderr, /ended the connection before it answered/)
+})
+
+it('a request with a timeout ends at a server that says nothing, and when it is asked again', {
+  timeout: 300_000,
+}, async (t) => {
+  const { config } = loadConfig({ flags: {}, environment: {}, file: null })
+  const silent = await serveStub(t, () => undefined)
+  const busy = await serveStub(t, (_, response) => {
+    response.writeHead(503, { 'retry-after': '30' }).end()
+  })
+  const ask = (url: string) =>
+    createApiClient({ url }, config).send({ method: 'GET', path: '/readyz', timeoutMs: 100 })
+  await assert.rejects(ask(silent), {
+    exitCode: EXIT.network,
+    message: `There is no answer of ${silent} within 0.1 seconds.`,
+  })
+  assert.equal((await ask(busy)).status, 503)
+})
+
+it('a sentence of the server does not steer a terminal', async (t) => {
+  const url = await serveStub(t, (_, response) => {
+    response.writeHead(400).end(JSON.stringify({ detail: 'Not\u001b[2J this.\nNor\u009b that.' }))
+  })
+  const { stderr } = await runCasework(t, ['whoami'], { url, token: 'x' })
+  assert.equal(stderr, 'casework: Not\\x1b[2J this.\nNor\\x9b that.\n')
 })
 
 it('prints the reason of a failure whose body is empty', async (t) => {

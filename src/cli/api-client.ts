@@ -20,6 +20,8 @@ export interface ApiAnswer {
   readonly text: string
   /** The code of a failure, and the place that is wrong, where the server names them. */
   readonly problem?: string
+  /** What a person does when the credential of the request is refused. */
+  readonly remedy?: string
 }
 
 /** An answer with its bytes as they came, which are no text always. */
@@ -36,6 +38,8 @@ export interface ApiRequest {
   /** Sent unchanged, with `contentType`. */
   readonly stream?: Readable
   readonly contentType?: string
+  /** How long the answer may take, repeats included; without it each try has ten minutes. */
+  readonly timeoutMs?: number
 }
 
 export interface ApiClient {
@@ -92,8 +96,9 @@ export function createStreamClient(
 /** Resolves with the first bytes of the answer; the signal of the request ends it. */
 async function openAnswer(
   { options, silence }: Pick<Target, 'silence'> & { readonly options: RequestOptions },
-  { url, method, headers, signal }: Request,
+  request: Request,
 ): Promise<Response> {
+  const { url, method, headers, signal } = request
   return await new Promise((resolve, reject) => {
     const open = url.startsWith('https:') ? httpsRequest : httpRequest
     open(new URL(url), { ...options, method, headers: Object.fromEntries(headers), signal })
@@ -101,7 +106,10 @@ async function openAnswer(
         const status = incoming.statusCode ?? 0
         resolve(new Response(Readable.toWeb(incoming), { status, headers: readHeaders(incoming) }))
       })
-      .on('error', (error) => reject(explainNetwork(error, silence)))
+      // This holds the request, whose signal aborts nothing once it is collected (undici).
+      .on('error', (error) =>
+        reject(request.signal.aborted ? error : explainNetwork(error, silence)),
+      )
       .end()
   })
 }
@@ -123,9 +131,11 @@ interface Target {
   /** What is said when nobody is there. */
   readonly silence: string
   readonly isStarting?: string
+  /** What is said when the token is refused. */
+  readonly remedy?: string
 }
 
-function findRemoteTarget({ url, token }: ServerChoice): Target {
+function findRemoteTarget({ url, token, profile }: ServerChoice): Target {
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
     throw new CommandFailure(`"${url}" is not an http or https address.`, EXIT.usage)
   }
@@ -136,6 +146,10 @@ function findRemoteTarget({ url, token }: ServerChoice): Target {
     ...(token === null ? {} : { token }),
     options: {},
     silence: `${origin} does not answer.`,
+    // A profile has its own token, which stands above CASEWORK_TOKEN.
+    ...(profile === null
+      ? {}
+      : { remedy: `Log in again: npx casework login ${url} --name ${profile}` }),
   }
 }
 
@@ -159,36 +173,37 @@ const RETRIES = 3
 async function send(target: Target, request: ApiRequest): Promise<ServerAnswer> {
   const { options } = target
   if (options === null) throw new CommandFailure(target.silence, EXIT.network)
-  const nobodyThere = new AbortController()
+  const isStream = request.stream !== undefined
+  const end = new AbortController()
+  const deadline = setDeadline(target, request, end)
   let answer: ServerAnswer | null = null
   const casework = createCasework({
     url: target.url,
     ...(target.token === undefined ? {} : { token: target.token }),
     // A stream is sent once: to repeat it, all of it would have to be kept.
-    retries: request.stream === undefined ? RETRIES : 0,
+    retries: isStream ? 0 : RETRIES,
     async fetch(outgoing) {
       try {
-        const response = await exchange(
-          { ...target, options },
-          outgoing,
-          request.stream !== undefined,
-        )
-        const problem = response.headers.get('casework-problem')
-        const bytes = Buffer.from(await response.clone().arrayBuffer())
-        const text = bytes.toString('utf8')
-        answer = { status: response.status, text, bytes, ...(problem === null ? {} : { problem }) }
+        const response = await exchange({ ...target, options }, outgoing, {
+          isStream,
+          signal: end.signal,
+        })
+        answer = await readAnswer(target, response)
         return response
       } catch (error) {
         answer = null
-        if (error instanceof CommandFailure) nobodyThere.abort(error)
+        // What has a sentence for people is not tried again.
+        if (error instanceof CommandFailure) end.abort(error)
         throw error
       }
     },
   })
   try {
-    await call(casework, request, nobodyThere.signal)
+    await call(casework, request, end.signal)
   } catch (error) {
     if (answer === null) throw explainSilence(error)
+  } finally {
+    clearTimeout(deadline)
   }
   // The function above sets it, which the compiler does not see.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -201,8 +216,37 @@ async function send(target: Target, request: ApiRequest): Promise<ServerAnswer> 
   return got
 }
 
+function setDeadline(
+  target: Target,
+  { timeoutMs }: ApiRequest,
+  end: AbortController,
+): NodeJS.Timeout | undefined {
+  if (timeoutMs === undefined) return undefined
+  return setTimeout(() => end.abort(tooSlow(target, timeoutMs)), timeoutMs)
+}
+
+async function readAnswer(target: Target, response: Response): Promise<ServerAnswer> {
+  const problem = response.headers.get('casework-problem')
+  // The client reads the body itself.
+  const bytes = Buffer.from(await response.clone().arrayBuffer())
+  return {
+    status: response.status,
+    text: bytes.toString('utf8'),
+    bytes,
+    ...(problem === null ? {} : { problem }),
+    ...(target.remedy === undefined ? {} : { remedy: target.remedy }),
+  }
+}
+
+function tooSlow({ place }: Pick<Target, 'place'>, timeoutMs: number): CommandFailure {
+  const sentence = `There is no answer of ${place} within ${timeoutMs / 1_000} seconds.`
+  return new CommandFailure(sentence, EXIT.network)
+}
+
+/** The client wraps what failed, and an aborted request the reason that it was aborted for. */
 function explainSilence(error: unknown): unknown {
-  return error instanceof CaseworkError ? error.cause : error
+  if (error instanceof CaseworkError) return error.cause
+  return error instanceof Error && error.cause instanceof CommandFailure ? error.cause : error
 }
 
 async function call(casework: Casework, request: ApiRequest, signal: AbortSignal): Promise<void> {
@@ -224,9 +268,14 @@ async function call(casework: Casework, request: ApiRequest, signal: AbortSignal
 
 /** A `fetch` that knows sockets, waits long, and whose failures say what to do. */
 async function exchange(
-  { options, silence }: Pick<Target, 'silence'> & { readonly options: RequestOptions },
+  {
+    options,
+    place,
+    silence,
+  }: Pick<Target, 'place' | 'silence'> & { readonly options: RequestOptions },
   request: Request,
-  isStream: boolean,
+  // Not the signal of the request, which aborts nothing once undici's request is collected.
+  { isStream, signal }: { readonly isStream: boolean; readonly signal: AbortSignal },
 ): Promise<Response> {
   const bytes = isStream || request.body === null ? null : Buffer.from(await request.arrayBuffer())
   return await new Promise((resolve, reject) => {
@@ -241,11 +290,12 @@ async function exchange(
       method: request.method,
       headers,
       timeout: ANSWER_TIMEOUT_MS,
+      signal,
     })
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-      incoming.on('error', reject)
+      incoming.on('error', (error) => reject(explainNetwork(error, silence)))
       incoming.on('end', () => {
         const status = incoming.statusCode ?? 0
         const isEmpty = status === 204 || status === 304
@@ -253,7 +303,7 @@ async function exchange(
         resolve(new Response(body, { status, headers: readHeaders(incoming) }))
       })
     })
-    outgoing.on('timeout', () => outgoing.destroy(new CommandFailure(silence, EXIT.network)))
+    outgoing.on('timeout', () => outgoing.destroy(tooSlow({ place }, ANSWER_TIMEOUT_MS)))
     outgoing.on('error', (error) => reject(explainNetwork(error, silence)))
     if (!isStream || request.body === null) {
       outgoing.end(bytes ?? undefined)

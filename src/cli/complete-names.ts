@@ -1,7 +1,6 @@
 // Names for the completion of a shell that the program does not know: cases and tags, which the
 // server is asked for, and the profiles on this machine.
 
-import { setTimeout as wait } from 'node:timers/promises'
 import { createApiClient, readJsonAnswer } from './api-client.ts'
 import type { Candidate, Names } from './completion.ts'
 import { escapeControls } from './format-table.ts'
@@ -10,7 +9,11 @@ import { readProfiles } from './profiles/profile-store.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
 // A key that is pressed must not wait for a server that is far away or gone.
-const PATIENCE_MS = 1_500
+const ANSWER_TIMEOUT_MS = 1_500
+
+// The shell puts a name into its command line as it is: what it would run or take apart is left
+// out, whatever a server says.
+const PLAIN_NAME = /^[\p{L}\p{N}._:@+/-]+$/u
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -47,10 +50,10 @@ export async function completeNames(
             value,
             about: url,
           }))
-        : await Promise.race([askServer(names, flags), wait(PATIENCE_MS, [], { ref: false })])
+        : await askServer(names, flags)
     return found
       .map(({ value, about }) => ({ value: escapeControls(value), about: escapeControls(about) }))
-      .filter(({ value }) => value.startsWith(word) && !/\s/.test(value))
+      .filter(({ value }) => value.startsWith(word) && PLAIN_NAME.test(value))
   } catch {
     return []
   }
@@ -62,6 +65,7 @@ async function askServer(
 ): Promise<readonly Candidate[]> {
   const { path, name } = LISTS[names]
   const client = createApiClient(flags, loadConfigFromFlags(flags).config)
-  const rows = readRows(readJsonAnswer(await client.send({ method: 'GET', path })))
+  const answer = await client.send({ method: 'GET', path, timeoutMs: ANSWER_TIMEOUT_MS })
+  const rows = readRows(readJsonAnswer(answer))
   return (rows ?? []).map(name)
 }

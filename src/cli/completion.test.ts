@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { listen, runCasework } from '../../test/cli-kit.ts'
+import { listen, runCasework, serveStub } from '../../test/cli-kit.ts'
 import { openTestApp } from '../../test/harness.ts'
 import { findPackageRoot } from '../values/resources.ts'
 import { buildProgram } from './cli.ts'
@@ -91,6 +91,25 @@ it('names the open cases and the tags of the server, and nothing when it is gone
   assert.equal(await ask('http://127.0.0.1:1', 'case', 'show', ''), '')
 })
 
+it('ends soon at a server that takes the connection and says nothing', {
+  timeout: 300_000,
+}, async (t) => {
+  const url = await serveStub(t, () => undefined)
+  const args = ['complete', '--', 'tag', 'show', '']
+  const { code, stdout } = await runCasework(t, args, { url, token: 'x' })
+  assert.deepEqual([code, stdout], [0, ''])
+})
+
+it('offers no name that a shell would run or take apart', async (t) => {
+  const names = ['scan:port', '$(id)', '`id`', 'a;b', 'a b', "a'b", '~', '*', 'a\u0007']
+  const url = await serveStub(t, (_, response) => {
+    const result = names.map((name) => ({ name, description: '' }))
+    response.end(JSON.stringify({ status: 'success', statusCode: 200, result }))
+  })
+  const args = ['complete', '--', 'tag', 'show', '']
+  assert.equal((await runCasework(t, args, { url, token: 'x' })).stdout, 'scan:port\n')
+})
+
 it('works in bash, and in a word with a colon, which bash takes apart', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'completion-'))
   t.after(() => rmSync(folder, { recursive: true }))
@@ -109,6 +128,11 @@ COMP_LINE='${line}'; COMP_POINT=${line.length}; _casework; echo "\${COMPREPLY[@]
 ${writeCompletion('bash')}
 COMP_LINE='${tag}'; COMP_POINT=${tag.length}; _casework; echo "\${COMPREPLY[@]}"`
   assert.equal(inBash(ofTags), 'bc bd\n')
+  const run = join(folder, 'run')
+  inBash(`casework() { echo 'a:$(>${run})'; }
+${writeCompletion('bash')}
+COMP_LINE='${tag}'; COMP_POINT=${tag.length}; _casework`)
+  assert.equal(existsSync(run), false, 'a name is no program')
 })
 
 it('completes in zsh at the first time too, as a file of $fpath', () => {

@@ -14,13 +14,17 @@ export interface Candidate {
 export type Names = 'case' | 'tag' | 'profile'
 
 const SCRIPTS: Readonly<Record<string, string>> = {
-  // The words are those of the line, since bash takes apart a word with a colon.
+  // The words are those of the line, since bash takes apart a word with a colon. Not `compgen -W`,
+  // which would run a name such as `$(…)`.
   bash: `_casework() {
-  local line="\${COMP_LINE:0:COMP_POINT}" words last
+  local line="\${COMP_LINE:0:COMP_POINT}" words last value
   read -ra words <<< "$line"
   [[ "$line" == *" " ]] && words+=("")
   last="\${words[\${#words[@]}-1]}"
-  COMPREPLY=($(compgen -W "$(casework complete -- "\${words[@]:1}" 2>/dev/null)" -- "$last"))
+  COMPREPLY=()
+  while IFS= read -r value; do
+    [[ "$value" == "$last"* ]] && COMPREPLY+=("$value")
+  done < <(casework complete -- "\${words[@]:1}" 2>/dev/null)
   [[ "$last" == *:* ]] && COMPREPLY=("\${COMPREPLY[@]#"\${last%"\${last##*:}"}"}")
 }
 complete -o default -F _casework casework

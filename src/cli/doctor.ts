@@ -140,10 +140,15 @@ async function checkSharding({ databaseUrl }: Config): Promise<readonly Finding[
   }
 }
 
+// That a server hangs is what a person wants to know now. Its own checks take some seconds at most,
+// and a node that is not ready is asked four times.
+const READYZ_TIMEOUT_MS = 15_000
+
 async function askServer(flags: Flags, config: Config): Promise<readonly Finding[]> {
   try {
     const client = createApiClient(flags, config)
-    const answer = await client.send({ method: 'GET', path: '/readyz' })
+    const request = { method: 'GET', path: '/readyz', timeoutMs: READYZ_TIMEOUT_MS }
+    const answer = await client.send(request)
     const server: Finding = { name: 'server', state: 'ok', detail: `${client.place} answers.` }
     return [server, ...readChecks(answer.text), await askRetention(client)]
   } catch (error) {
