@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import { listen, runCasework } from '../../test/cli-kit.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { holdClock, listingRow, sightingRow } from '../../test/intel-fixtures.ts'
+import { findPackageRoot } from '../values/resources.ts'
 
 describe('casework check', () => {
   let app: TestApp
@@ -57,9 +60,6 @@ describe('casework check', () => {
     assert.equal(code, 5)
   })
 
-  it('gives one JSON array, also of nothing', async (t) => {
-    const args = ['check', '-', '-o', 'json']
-    const two = await runCasework(t, args, { url, input: '192.0.2.1\nexample.com\n' })
   it('waits for a slow reader again and again without a warning', async (t) => {
     const input = Array.from({ length: 20_000 }, (_, at) => `10.3.${at >> 8}.${at & 255}\n`)
     const options = { url, input: input.join('') }
@@ -68,6 +68,9 @@ describe('casework check', () => {
     assert.equal(stdout.split('\n').length, 20_001)
   })
 
+  it('gives one JSON array, also of nothing', async (t) => {
+    const args = ['check', '-', '-o', 'json']
+    const two = await runCasework(t, args, { url, input: '192.0.2.1\nexample.com\n' })
     assert.equal(two.code, 0)
     assert.deepEqual(
       JSON.parse(two.stdout).map(({ item }: { item: string }) => item),
@@ -132,6 +135,17 @@ describe('casework check', () => {
     const options = { url, input, readBytesMax: 100 }
     const { code, stderr } = await runCasework(t, ['check'], options)
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  })
+
+  it('reads what a shell gives as a file, such as <(…)', async (t) => {
+    const launcher = join(findPackageRoot(), 'bin/casework.js')
+    const line = '"$0" "$1" check -o csv <(echo 192.0.2.1)'
+    const environment = { PATH: process.env['PATH'] ?? '', CASEWORK_URL: url }
+    const { stdout } = await promisify(execFile)('bash', ['-c', line, process.execPath, launcher], {
+      env: environment,
+      signal: t.signal,
+    })
+    assert.match(stdout, /\r\n192\.0\.2\.1,ACTIVE,/)
   })
 
   it('4 for a file that is not there, 7 when nobody answers', async (t) => {

@@ -1,11 +1,10 @@
 // `casework report correct` and `casework report regression-case`, through the running server.
 
-import { readFileSync } from 'node:fs'
-import { text } from 'node:stream/consumers'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
 import { requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
+import { readWhole } from './operations/read-request.ts'
 import { readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 
@@ -18,7 +17,7 @@ export async function runReportCorrect(reportId: string, flags: Flags): Promise<
   const path = `/beta/casework/reports/${encodeURIComponent(reportId)}`
   const report = readJsonAnswer(await client.send({ method: 'GET', path }))
   const change =
-    flags['file'] === undefined ? await buildChange(client, path, flags) : await readChange(flags)
+    flags['file'] === undefined ? await buildChange(client, path, flags) : readChange(flags)
   if (
     change['withdraw_all'] === true ||
     listEvents(change).some(({ withdraw }) => withdraw === true)
@@ -52,9 +51,9 @@ function escapeLines(lines: string): string {
   return lines.split('\n').map(escapeControls).join('\n')
 }
 
-async function readChange(flags: Flags): Promise<Json> {
+function readChange(flags: Flags): Json {
   const file = String(flags['file'])
-  const source = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8')
+  const source = readWhole(file).toString('utf8')
   try {
     const value: unknown = JSON.parse(source)
     if (isJson(value)) return value

@@ -1,19 +1,21 @@
 // `casework report explain <file>`: shows how a report would be read, value by value: where it was
 // found, why it won, and which values were not chosen.
 
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts'
 import { createPaint, type Paint } from './colour.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
 import { MAIL_BYTES_MAX, openMailArchive } from './mail-archive.ts'
+import { openInput } from './open-input.ts'
 import { formatRowsAsCsv } from './operations/show-answer.ts'
 import { OUTPUTS, type Output, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 import { writeRead } from './write-read.ts'
 
 type Flags = Readonly<Record<string, unknown>>
+
+const CHUNK_BYTES = 65_536
 
 interface Finding {
   readonly field: string
@@ -61,7 +63,7 @@ export async function runReportExplain(path: string, flags: Flags): Promise<Exit
     const isTooLarge = archive !== null && archive.byteLength > MAIL_BYTES_MAX
     const explained = isTooLarge
       ? TOO_LARGE
-      : await explain(path === '-' ? process.stdin : createReadStream(path))
+      : await explain((await openInput(path, CHUNK_BYTES)).stream)
     writeRead(output, {
       document: explained,
       rows: listEvents(explained),

@@ -5,6 +5,7 @@ import { createApiClient, readJsonAnswer } from './api-client.ts'
 import { isDryRun, requireConsent } from './confirm.ts'
 import { CommandFailure, EXIT } from './exit-codes.ts'
 import { formatTable } from './format-table.ts'
+import { claimInput } from './open-input.ts'
 import { OUTPUTS, readOutput } from './read-output.ts'
 import { loadConfigFromFlags } from './settings-flags.ts'
 import { writeRead } from './write-read.ts'
@@ -29,6 +30,7 @@ export async function runSecretSet(name: string, flags: Flags): Promise<void> {
       EXIT.usage,
     )
   }
+  claimInput('the value')
   const value = (await readAll(process.stdin)).replace(/\r?\n$/, '')
   await ask(flags, { method: 'PUT', path: `${PATH}/${encodeURIComponent(name)}`, json: { value } })
   process.stderr.write(`Secret ${name} is set.\n`)

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { parseWrappedItem, refangMarks } from '../../values/wrapped-item.ts'
 import type { ApiRequest } from '../api-client.ts'
 import { CommandFailure, EXIT } from '../exit-codes.ts'
+import { readInput } from '../open-input.ts'
 import type { CommandSpec } from './command.ts'
 import { type CliMember, type CliOperation, nameFlag, nameValue } from './operation.ts'
 
@@ -108,16 +109,12 @@ function isJson(bytes: Buffer): boolean {
   }
 }
 
-// It ends with its first reading, and a request is built twice: to be checked, and to be sent.
-let standardInput: Buffer | null = null
-
 /** The bytes of a file, or of standard input for `-`. */
 export function readWhole(file: string): Buffer {
   try {
-    if (file !== '-') return readFileSync(file)
-    standardInput ??= readFileSync(0)
-    return standardInput
+    return file === '-' ? readInput('the body') : readFileSync(file)
   } catch (error) {
+    if (error instanceof CommandFailure) throw error
     throw new CommandFailure(`${nameInput(file)} cannot be read.`, EXIT.notFound, error)
   }
 }

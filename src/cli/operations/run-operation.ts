@@ -1,11 +1,10 @@
 // Runs a command that is one operation: a list page by page, a record, or an act on one or several
 // records, with the question before it.
 
-import { readFileSync } from 'node:fs'
 import { findNextQuery } from '../../client/next-page.ts'
 import {
-  type ApiRequest,
   type ApiClient,
+  type ApiRequest,
   createApiClient,
   readJsonAnswer,
   type ServerAnswer,
@@ -13,13 +12,14 @@ import {
 import { requireConsent } from '../confirm.ts'
 import { CommandFailure, chooseExitCode, EXIT } from '../exit-codes.ts'
 import { escapeControls, formatJson } from '../format-table.ts'
+import { readInput } from '../open-input.ts'
 import { OUTPUTS, type Output, readOutput } from '../read-output.ts'
 import { loadConfigFromFlags } from '../settings-flags.ts'
 import { countOf } from '../wording.ts'
-import type { CommandSpec } from './command.ts'
 import { showBytes, writeOutput } from '../write-output.ts'
+import type { CommandSpec } from './command.ts'
 import { findAssignee, findViewQuery } from './desk-names.ts'
-import { type CliOperation, findOperation, nameFlag } from './operation.ts'
+import { type CliOperation, findOperation, nameFlag, nameValue } from './operation.ts'
 import { buildPath, buildRequest, type Given, readQuery } from './read-request.ts'
 import {
   formatRecordForPeople,
@@ -69,7 +69,7 @@ export async function runOperation({ spec, args, flags: said }: Invocation): Pro
 
 /** A person or a group may be named: the interface takes an id. */
 async function withAssignee(client: ApiClient, spec: CommandSpec, flags: Flags): Promise<Flags> {
-  const flag = camel(flagOf(spec, 'assignee_user_id'))
+  const flag = nameValue(flagOf(spec, 'assignee_user_id'))
   const given = flags[flag]
   if (typeof given !== 'string' || spec.flags?.['assignee_user_id'] === undefined) return flags
   return { ...flags, [flag]: await findAssignee(client, given) }
@@ -87,7 +87,7 @@ function requireFlags(spec: CommandSpec, operation: CliOperation, flags: Flags):
   const missing = [...operation.query, ...operation.body].find(({ name, isRequired }) => {
     const flag = flagOf(spec, name)
     const isNeeded = named.has(name) || (isRequired === true && !known.has(name))
-    return isNeeded && flags[camel(flag)] === undefined && flags['body'] === undefined
+    return isNeeded && flags[nameValue(flag)] === undefined && flags['body'] === undefined
   })
   if (missing !== undefined) {
     const choice = missing.values === undefined ? '' : `one of ${missing.values.join(', ')}. `
@@ -100,10 +100,6 @@ function requireFlags(spec: CommandSpec, operation: CliOperation, flags: Flags):
 
 function flagOf(spec: CommandSpec, member: string): string {
   return spec.flags?.[member] ?? nameFlag(member)
-}
-
-function camel(flag: string): string {
-  return flag.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 interface Target {
@@ -131,13 +127,16 @@ function readTargets(
 
 /** `-` is the whole of standard input, without its last line end. */
 function readText(given: string): string {
-  return given === '-' ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : given
+  if (given !== '-') return given
+  return readInput('the text')
+    .toString('utf8')
+    .replace(/\r?\n$/, '')
 }
 
 /** `-` is an id a line of standard input. */
 function readIds(given: string): readonly string[] {
   if (given !== '-') return [given]
-  const lines = readFileSync(0, 'utf8').split('\n')
+  const lines = readInput('the ids').toString('utf8').split('\n')
   return lines.map((line) => line.trim()).filter((line) => line !== '')
 }
 
@@ -267,7 +266,7 @@ async function askBefore(all: readonly Given[], flags: Flags): Promise<void> {
     ?.replace('{count}', countOf(all.length, noun))
     .replace(`{${noun}}`, params.at(-1) ?? '')
     .replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => {
-      const value = flags[camel(name)]
+      const value = flags[nameValue(name)]
       return typeof value === 'string' ? value : name
     })
   await requireConsent(question ?? '', flags)
@@ -315,7 +314,7 @@ async function withVersion(client: ApiClient, given: Given): Promise<Given> {
   const { operation, flags } = given
   const isAsked =
     operation.method === 'PATCH' && operation.body.some(({ name }) => name === 'version')
-  const flag = camel(nameFlag('version'))
+  const flag = nameValue(nameFlag('version'))
   if (!isAsked || flags[flag] !== undefined || flags['body'] !== undefined) return given
   const record = readRecord(
     readJsonAnswer(await client.send({ method: 'GET', path: buildPath(given) })),
@@ -330,8 +329,8 @@ function showOutcome(answer: ServerAnswer, given: Given, output: Output | 'brief
   if (!isEmpty && output !== 'brief') {
     showAnswer(answer, given, output)
     if (output === 'human') showCounts(answer, given)
-    sayDryRun(given)
     showNext(answer, given)
+    sayDryRun(given)
     return
   }
   readJsonAnswer(answer)
@@ -357,13 +356,13 @@ function showNext(answer: ServerAnswer, { spec: { next } }: Given): void {
   if (typeof value !== 'string') return
   process.stderr.write(`To take it back: npx casework ${next.command} ${escapeControls(value)}\n`)
 }
+
 /** The answer of a dry run looks like that of the act, with ids that lead nowhere. */
 function sayDryRun({ spec: { dryRun, counts }, flags }: Given): void {
   // Counts say so by themselves.
   if (dryRun === undefined || flags['dryRun'] !== true || counts !== undefined) return
   process.stderr.write('A dry run: nothing was stored or sent, and new ids in it lead nowhere.\n')
 }
-
 
 /** A push tells of each refused row in an answer of 200. */
 function requireAccepted(answer: ServerAnswer): void {
@@ -381,7 +380,7 @@ const REASONS_MAX = 10
 function withDryRun(given: Given): Given {
   const { spec, flags } = given
   if (spec.dryRun === undefined || flags['dryRun'] !== true) return given
-  return { ...given, flags: { ...flags, [camel(flagOf(spec, spec.dryRun))]: true } }
+  return { ...given, flags: { ...flags, [nameValue(flagOf(spec, spec.dryRun))]: true } }
 }
 
 function nameAct({ spec, params }: Given): string {

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { CommandFailure, EXIT } from '../exit-codes.ts'
+import { readInput } from '../open-input.ts'
 import { readProfiles } from './profile-store.ts'
 
 export interface ServerChoice {
@@ -71,8 +72,9 @@ export function readTokenFile(file: string): string {
 
 function readWhole(file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
+    return file === '-' ? readInput('the token').toString('utf8') : readFileSync(file, 'utf8')
   } catch (error) {
+    if (error instanceof CommandFailure) throw error
     throw new CommandFailure(`The token file ${file} cannot be read.`, EXIT.credential, error)
   }
 }

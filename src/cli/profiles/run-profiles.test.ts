@@ -56,6 +56,38 @@ it('a login tries the token, keeps it with mode 0600, and the commands use it', 
   assert.deepEqual(JSON.parse((await run(t, ['profile', 'list', '-o', 'json'])).stdout), [])
 })
 
+it('a login makes no token that could not be kept', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'unreadable-'))
+  t.after(() => rmSync(home, { recursive: true }))
+  mkdirSync(join(home, 'casework'))
+  writeFileSync(join(home, 'casework', 'profiles.json'), 'no JSON')
+  const { email } = await createPerson(app, token, { roles: ['viewer'] })
+  const countTokens = async (): Promise<number> =>
+    (await app.send('GET', '/beta/admin/tokens?limit=1000', { token })).json().items.length
+  const count = await countTokens()
+  const args = ['login', url, '--email', email, '--password-file', '-']
+  const environment = { XDG_CONFIG_HOME: home, PATH: process.env['PATH'] ?? '' }
+  const refused = await runCasework(t, args, { url: '', input: `${PASSWORD}\n`, environment })
+  assert.equal(refused.code, EXIT.usage, refused.stderr)
+  assert.match(refused.stderr, /is not a file of profiles; remove it\.\n$/)
+  assert.equal(await countTokens(), count)
+})
+
+it('a profile whose token is refused is told to log in again', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'refused-'))
+  t.after(() => rmSync(home, { recursive: true }))
+  mkdirSync(join(home, 'casework'))
+  const profiles = { desk: { url, token: 'cw_api_wrong' } }
+  const file = join(home, 'casework', 'profiles.json')
+  writeFileSync(file, JSON.stringify({ current: 'desk', profiles }))
+  // The profile stands above this token, so another one here would be no remedy.
+  const environment = { XDG_CONFIG_HOME: home, CASEWORK_TOKEN: token }
+  const refused = await runCasework(t, ['whoami'], { url: '', environment })
+  assert.equal(refused.code, EXIT.credential)
+  assert.ok(refused.stderr.endsWith(`Log in again: npx casework login ${url} --name desk\n`))
+  assert.doesNotMatch(refused.stderr, /CASEWORK_TOKEN/)
+})
+
 it('commands take the profile, and the file with the token, from the environment', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'environment-'))
   t.after(() => rmSync(home, { recursive: true }))
@@ -79,6 +111,17 @@ it('commands take the profile, and the file with the token, from the environment
   const unknown = await ask({ CASEWORK_PROFILE: 'nowhere' })
   assert.equal(unknown.code, EXIT.usage)
   assert.match(unknown.stderr, /There is no profile "nowhere"/)
+})
+
+it('the token of standard input is good for each request of a command, and nothing else is read there', async (t) => {
+  const server = ['--url', url, '--token-file', '-']
+  const addresses = ['ann@stop.example', 'bob@stop.example']
+  const both = await run(t, ['suppression', 'add', ...addresses, ...server], `${token}\n`)
+  assert.equal(both.stderr, '2 addresses are on the list.\n')
+  const list = ['import', 'plain', '-', '--list', 'l', ...server]
+  const mixed = await run(t, list, `${token}\n192.0.2.1\n`)
+  assert.deepEqual([mixed.code, mixed.stdout], [EXIT.usage, ''])
+  assert.match(mixed.stderr, /Standard input is the token, so it cannot be the file as well/)
 })
 
 it('a login without a terminal asks for a file, and an address that nobody answers at is exit code 7', async (t) => {

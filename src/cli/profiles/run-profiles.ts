@@ -29,8 +29,10 @@ export async function runLogin(url: string, flags: Flags): Promise<void> {
     )
   }
   const server = url.replace(/\/$/, '')
-  const { who, token } = await explainRefusals(url, () => getToken(server, flags))
   const environment = readEnvironment()
+  // A file that cannot be read is told before a token is made that could not be kept.
+  readProfiles(environment)
+  const { who, token } = await explainRefusals(url, () => getToken(server, flags))
   const { profiles } = readProfiles(environment)
   writeProfiles(environment, {
     current: name,
