@@ -3,69 +3,42 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { createAuditKeeper } from '../access/audit/keep-audit-log.ts'
-import { removeOldBulkChanges } from '../casework/cases/bulk/bulk-change-store.ts'
 import { createChangeFeed } from '../casework/changes/feed-changes.ts'
 import { HAS_DUE_CHANGES } from '../casework/changes/outbox-store.ts'
 import { createStreamListener } from '../casework/desk/stream/feed-stream.ts'
-import { endUnwantedStreams, removeOldMessages } from '../casework/desk/stream/stream-store.ts'
 import { markEventsResolved } from '../casework/events/event-moves-store.ts'
 import { findCasesOfEvents } from '../casework/events/event-store.ts'
 import { retryUnanswered } from '../casework/events/retry-unanswered.ts'
 import { createMitigationMetrics } from '../casework/mitigations/mitigation-metrics.ts'
 import { startMitigations } from '../casework/mitigations/run-mitigations.ts'
 import { readMailIdentity } from '../casework/notices/mail-identity.ts'
-import { makeDigests } from '../casework/notices/make-digests.ts'
 import { startNotices } from '../casework/notices/start-notices.ts'
 import { HAS_EXPIRED_ANSWERS } from '../casework/owners/owner-answer-store.ts'
 import { HAS_DUE_RETRIES } from '../casework/owners/owner-resolver-store.ts'
-import { keepPlaybooks } from '../casework/playbooks/runs/keep-playbooks.ts'
 import { HAS_DUE_STARTS, startPending } from '../casework/playbooks/runs/pending-start-store.ts'
 import { createRunMetrics } from '../casework/playbooks/runs/run-metrics.ts'
 import { createRunWatchdog } from '../casework/playbooks/runs/run-watchdog.ts'
 import { createRunWaker } from '../casework/playbooks/runs/wake-runs.ts'
 import { startPlaybookWorker } from '../casework/playbooks/runs/worker.ts'
-import { runSchedules } from '../casework/playbooks/schedules/run-schedules.ts'
-import { continueRepeats } from '../casework/privacy/erasure/repeat-erasures.ts'
-import { removeMonths } from '../casework/privacy/retention/remove-months.ts'
-import { createRetentionMetrics } from '../casework/privacy/retention/retention-metrics.ts'
-import { runRetention } from '../casework/privacy/retention/run-retention.ts'
-import {
-  createSweepPosition,
-  REPORTS_PER_PASS_MAX,
-  readUnreadReports,
-} from '../casework/reports/read-unread-reports.ts'
 import { createSightingCollector } from '../casework/sightings/collect-sightings.ts'
 import { noteItemsOfCases } from '../casework/sightings/sighting-change-store.ts'
 import { startDelivering } from '../casework/webhooks/deliver-webhooks.ts'
 import { createDeliveryMetrics } from '../casework/webhooks/delivery-metrics.ts'
-import { removeOldDeliveries } from '../casework/webhooks/delivery-store.ts'
 import { createWebhookListener } from '../casework/webhooks/feed-webhooks.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
 import { createSourceMetrics } from '../intel/sources/source-metrics.ts'
-import { createSweepMetrics, sweepFacts } from '../intel/sources/sweep/sweep-facts.ts'
 import { every } from '../kernel/async/every.ts'
 import type { Db } from '../kernel/db/database.ts'
 import { watchDue } from '../kernel/db/due-poll.ts'
 import { inInstance } from '../kernel/db/instance-acts.ts'
-import { createMonthGauges, keepMonths } from '../kernel/db/months/keep-months.ts'
 import type { IdSource } from '../kernel/ids.ts'
-import { type ScheduledJob, startScheduledJobs } from '../kernel/jobs.ts'
+import { startScheduledJobs } from '../kernel/jobs.ts'
 import { parseAllowList } from '../kernel/outbound/allow-list.ts'
 import type { Services } from './compose.ts'
-import { createSourceFetcher } from './open-intel.ts'
+import { listJobs } from './list-jobs.ts'
 import { describeClaims } from './operation-checks.ts'
 import { startAccountMails } from './start-account-mails.ts'
 
-// The shortest interval of the scheduler. A run without work reads a nearly empty index.
-const EVERY_MINUTE = '* * * * *'
-// 10,000 reports in a row; the others wait for the next run.
-const REPORT_PASSES_MAX = 100
-// Sources are fetched one after the other; the others wait for the next run.
-const SOURCES_MAX = 100
-// The stop waits for one step at most.
-const ERASURE_STEP = { erasuresMax: 1, budgetMs: 2_000 }
-const ERASURE_STEPS_MAX = 20
 const ERASURE_LOG_MS = 60_000
 // 0.1 s of the database for a million runs that wait.
 const COUNT_RUNS_MS = 60_000
@@ -76,10 +49,6 @@ const WATCH_RUNS_MS = 60_000
 const SIGHTINGS_MS = 500
 // 10,000 items in a row; then the loop pauses.
 const SIGHTING_PASSES_MAX = 10
-// Far more than are made in a minute.
-const BULK_CHANGE_BATCHES_MAX = 10
-// 100,000 deliveries a minute.
-const DELIVERY_BATCHES_MAX = 100
 // 50,000 changes in a row; then the loop pauses.
 const CHANGE_PASSES_MAX = 100
 // While intake is at its limit, a twentieth of the time goes to sightings, else half of it. Items
@@ -282,103 +251,5 @@ function startCollecting({ foundation, intel }: Services): () => Promise<void> {
   return async () => {
     stop.abort()
     await stopLoop()
-  }
-}
-
-/** Jobs whose rows are claimed, so that several nodes may run one at the same time. */
-function listJobs({ foundation, casework, intel }: Services): ScheduledJob[] {
-  // The position of this process in its pass over all unread reports.
-  const position = createSweepPosition()
-  const removed = createRetentionMetrics(foundation.metrics)
-  const swept = createSweepMetrics(foundation.metrics)
-  const fetcher = createSourceFetcher(foundation, intel)
-  const { ids, clock, database, config, log, audit, secrets } = foundation
-  const { pool } = database
-  const months = { pool, gauges: createMonthGauges(foundation.metrics) }
-  const { graphs, conditions, wakeWorkers } = casework
-  const mail = readMailIdentity(config)
-  const { rawSearcher } = casework
-  const db = database.kysely
-  return [
-    everyMinute('read-unread-reports', (signal) =>
-      repeat(REPORT_PASSES_MAX, signal, async () => {
-        // A full batch means that there may be more.
-        return (await readUnreadReports(casework.reports, position)) === REPORTS_PER_PASS_MAX
-      }),
-    ),
-    {
-      // Before the batches, which would empty what can go as a whole.
-      ...everyMinute('remove-months', (signal) =>
-        removeMonths({ db, pool, log, ids, clock, audit, secrets, removed }, signal),
-      ),
-      runsOn: 'one-node',
-    },
-    everyMinute('remove-past-retention', (signal) =>
-      runRetention({ db, ids, clock, audit, secrets, removed }, signal),
-    ),
-    {
-      ...everyMinute('keep-months', (signal) => keepMonths({ ...months, clock, log }, signal)),
-      // A table is divided by one node.
-      runsOn: 'one-node',
-    },
-    everyMinute('sign-audit-log', createAuditKeeper({ ...foundation, db })),
-    everyMinute('repeat-erasures', (signal) =>
-      repeat(ERASURE_STEPS_MAX, signal, async () => {
-        return (await continueRepeats({ db, ids, rawSearcher }, ERASURE_STEP)).isMore
-      }),
-    ),
-    everyMinute('fetch-sources', (signal) =>
-      repeat(SOURCES_MAX, signal, () => fetcher.fetchDue(signal)),
-    ),
-    everyMinute('keep-facts', (signal) =>
-      sweepFacts({ database, clock, config, metrics: swept }, signal),
-    ),
-    // Without a relay nothing is held for a digest.
-    everyMinute('make-digests', async (signal) => {
-      if (mail !== null) await makeDigests({ db, ids, clock, mail }, signal)
-    }),
-    everyMinute('run-schedules', async (signal) => {
-      await runSchedules(
-        { db, ids, log, graphs, briefItem: conditions.briefItem, wakeWorkers },
-        signal,
-      )
-    }),
-    everyMinute('keep-playbooks', (signal) => keepPlaybooks(db, signal)),
-    everyMinute('remove-old-stream-messages', async (signal) => {
-      await inInstance('remove past retention', async () => {
-        await endUnwantedStreams(db)
-        await repeat(DELIVERY_BATCHES_MAX, signal, async () => (await removeOldMessages(db)).isMore)
-      })
-    }),
-    everyMinute('remove-old-bulk-changes', (signal) =>
-      inInstance('remove past retention', () =>
-        repeat(
-          BULK_CHANGE_BATCHES_MAX,
-          signal,
-          async () => (await removeOldBulkChanges(db)).isMore,
-        ),
-      ),
-    ),
-    everyMinute('remove-old-deliveries', (signal) =>
-      inInstance('deliver webhooks', () =>
-        repeat(DELIVERY_BATCHES_MAX, signal, async () => (await removeOldDeliveries(db)).isMore),
-      ),
-    ),
-  ]
-}
-
-function everyMinute(name: string, run: ScheduledJob['run']): ScheduledJob {
-  return { name, cron: EVERY_MINUTE, runsOn: 'any-node', run }
-}
-
-/** Repeats `step` while it returns true, which means that there is more. */
-async function repeat(
-  timesMax: number,
-  signal: AbortSignal,
-  step: () => Promise<boolean>,
-): Promise<void> {
-  for (let times = 0; times < timesMax && !signal.aborted; times += 1) {
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    if (!(await step())) return
   }
 }
