@@ -1,5 +1,6 @@
-// Starts the background work of a process with the role worker: playbook runs, scheduled jobs, and
-// two loops. docs/decisions/0005-scheduled-jobs.md explains which work runs in which way.
+// Starts the background work of a process with the role worker: scheduled jobs, and a loop for each
+// work that cannot wait for the scheduler's minute. docs/decisions/0005-scheduled-jobs.md explains
+// which work runs in which way.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -44,8 +45,8 @@ const ERASURE_LOG_MS = 60_000
 const COUNT_RUNS_MS = 60_000
 // 100,000 runs a look; a stuck run of a usual instance is known within the minute.
 const WATCH_RUNS_MS = 60_000
-// Reports are visible in look-ups within 5 s; the scheduler's interval is a minute.
-// Items of one moment are written together.
+// The pause behind the items of reports, so that those of one moment are written together. Look-ups
+// see a report within 5 s, for which the scheduler's minute is too long.
 const SIGHTINGS_MS = 500
 // 10,000 items in a row; then the loop pauses.
 const SIGHTING_PASSES_MAX = 10
@@ -61,70 +62,99 @@ export interface Jobs {
 }
 
 export async function startJobs(services: Services): Promise<Jobs> {
-  const { database, ids, clock, log, metrics, tracer } = services.foundation
-  const verification = openContactVerification({ ...services.foundation, db: database.kysely })
+  const { foundation, casework } = services
+  const { database, log, metrics, tracer, readiness } = foundation
+  const verification = openContactVerification({ ...foundation, db: database.kysely })
   const jobs = listJobs(services)
   if (verification !== null) jobs.push(verification.job)
   const scheduled = await startScheduledJobs({ database, log, metrics, jobs, tracer })
-  const { graphs, wakeWorkers, workerWakeUp, owners, conditions, erasureLog } = services.casework
-  const { outbound, allowsPlainHttp } = services.casework
-  // A resolver is queried again after 30 seconds, which is less than the scheduler's interval.
-  const stopRetrying = watchDue(database.kysely, {
+  const runMetrics = createRunMetrics(metrics)
+  const watchdog = createRunWatchdog({ log, metrics })
+  readiness.add({ name: 'playbook runs', check: async () => watchdog.check() })
+  const stops = [
+    scheduled.stop,
+    startRetrying(services),
+    // The erasure log is a file of this process; it also gets the erasures of other nodes.
+    every(ERASURE_LOG_MS, casework.erasureLog.write, (error) =>
+      log.warn('Erasures could not be written to their log', { error: String(error) }),
+    ),
+    ...startCounting(foundation, runMetrics),
+    every(
+      WATCH_RUNS_MS,
+      () => watchdog.look(database.kysely),
+      (error) => log.warn('The watchdog could not look at playbook runs', { error: String(error) }),
+    ),
+    startCollecting(services),
+    startFeeding(services),
+    startNotices({ ...foundation, db: database.kysely, buildEvidence: casework.buildEvidence }),
+    startAccountMails(services),
+    startMitigationWorker(services),
+    startWebhooks(services),
+    startPlaybooks(services, runMetrics),
+  ]
+  return {
+    async stop() {
+      await Promise.all(stops.map((stop) => stop()))
+      verification?.close()
+    },
+  }
+}
+
+/** A resolver is queried again after 30 seconds, which is less than the scheduler's interval. */
+function startRetrying({ foundation, casework }: Services): () => Promise<void> {
+  const { kysely: db } = foundation.database
+  const { wakeWorkers, owners, conditions } = casework
+  return watchDue(db, {
     isDue: sql<boolean>`(${HAS_DUE_RETRIES} or ${HAS_EXPIRED_ANSWERS})`,
     async work() {
-      const { foundation } = services
-      await retryUnanswered({
-        ...foundation,
-        db: database.kysely,
-        wakeWorkers,
-        owners,
-        ...conditions,
-      })
+      await retryUnanswered({ ...foundation, db, wakeWorkers, owners, ...conditions })
     },
-    onTrouble: (error) => log.warn('Resolvers could not be asked again', { error: String(error) }),
+    onTrouble: (error) =>
+      foundation.log.warn('Resolvers could not be asked again', { error: String(error) }),
   })
-  // The erasure log is a file of this process; it also gets the erasures of other nodes.
-  const stopLogging = every(ERASURE_LOG_MS, erasureLog.write, (error) =>
-    log.warn('Erasures could not be written to their log', { error: String(error) }),
-  )
-  const runMetrics = createRunMetrics(metrics)
+}
+
+/** The metrics that are counted in the database. */
+function startCounting(
+  { database, log, metrics, clock }: Services['foundation'],
+  runMetrics: ReturnType<typeof createRunMetrics>,
+): readonly (() => Promise<void>)[] {
+  const { kysely: db } = database
   const sourceMetrics = createSourceMetrics(metrics, clock)
-  const stopCounting = every(
-    COUNT_RUNS_MS,
-    () => inInstance('measure', () => runMetrics.refresh(database.kysely)),
-    (error) => log.warn('Playbook runs could not be counted', { error: String(error) }),
-  )
-  const stopCountingSources = every(
-    COUNT_RUNS_MS,
-    () => sourceMetrics.refresh(database.kysely),
-    (error) => log.warn('Sources could not be counted', { error: String(error) }),
-  )
-  const watchdog = createRunWatchdog({ log, metrics })
-  services.foundation.readiness.add({ name: 'playbook runs', check: async () => watchdog.check() })
-  const stopWatching = every(
-    WATCH_RUNS_MS,
-    () => watchdog.look(database.kysely),
-    (error) => log.warn('The watchdog could not look at playbook runs', { error: String(error) }),
-  )
-  const stopCollecting = startCollecting(services)
-  const stopFeeding = startFeeding(services)
-  const stopNotices = startNotices({
-    ...services.foundation,
-    db: database.kysely,
-    buildEvidence: services.casework.buildEvidence,
-  })
-  const stopMailing = startAccountMails(services)
-  const stopMitigating = startMitigationWorker(services)
-  const stopDelivering = startDelivering({
+  return [
+    every(
+      COUNT_RUNS_MS,
+      () => inInstance('measure', () => runMetrics.refresh(db)),
+      (error) => log.warn('Playbook runs could not be counted', { error: String(error) }),
+    ),
+    every(
+      COUNT_RUNS_MS,
+      () => sourceMetrics.refresh(db),
+      (error) => log.warn('Sources could not be counted', { error: String(error) }),
+    ),
+  ]
+}
+
+function startWebhooks({ foundation, casework }: Services): () => Promise<void> {
+  const { database, log, clock, ids, config, secrets, metrics } = foundation
+  return startDelivering({
     db: database.kysely,
     log,
     clock,
     ids,
-    outbound: services.casework.outbound,
-    allow: parseAllowList(services.foundation.config.outboundAllow),
-    secrets: services.foundation.secrets,
+    outbound: casework.outbound,
+    allow: parseAllowList(config.outboundAllow),
+    secrets,
     count: createDeliveryMetrics(metrics),
   })
+}
+
+function startPlaybooks(
+  { foundation, casework }: Services,
+  runMetrics: ReturnType<typeof createRunMetrics>,
+): () => Promise<void> {
+  const { database, ids, clock, log, config, secrets, tracer, readiness } = foundation
+  const { graphs, workerWakeUp, conditions, outbound, allowsPlainHttp } = casework
   const worker = startPlaybookWorker({
     database,
     ids,
@@ -136,36 +166,17 @@ export async function startJobs(services: Services): Promise<Jobs> {
     countFailed: runMetrics.countFailed,
     noteWithdrawals: noteItemsOfCases,
     briefItem: conditions.briefItem,
-    mail: readMailIdentity(services.foundation.config),
+    mail: readMailIdentity(config),
     outbound,
     allowsPlainHttp,
-    secrets: services.foundation.secrets,
+    secrets,
     tracer,
   })
-  services.foundation.readiness.add({
+  readiness.add({
     name: 'playbook claims',
     check: async () => describeClaims(worker.claimedAgoMs()),
   })
-  return {
-    async stop() {
-      await Promise.all([
-        worker.stop(),
-        stopRetrying(),
-        stopLogging(),
-        stopCounting(),
-        stopCountingSources(),
-        stopWatching(),
-        stopCollecting(),
-        stopFeeding(),
-        stopDelivering(),
-        stopNotices(),
-        stopMailing(),
-        stopMitigating(),
-        scheduled.stop(),
-      ])
-      verification?.close()
-    },
-  }
+  return worker.stop
 }
 
 /** Asks adapters, undoes what has expired, and counts. */
