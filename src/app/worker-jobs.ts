@@ -50,8 +50,9 @@ const WATCH_RUNS_MS = 60_000
 const SIGHTINGS_MS = 500
 // 10,000 items in a row; then the loop pauses.
 const SIGHTING_PASSES_MAX = 10
-// 50,000 changes in a row; then the loop pauses.
+// 50,000 changes in a row, and as many starts of runs of each tenant; then the loop pauses.
 const CHANGE_PASSES_MAX = 100
+const START_PASSES_MAX = 100
 // While intake is at its limit, a twentieth of the time goes to sightings, else half of it. Items
 // that wait are stored, and senders wait for intake.
 const PAUSES_WHILE_BUSY = 19
@@ -226,11 +227,11 @@ function startFeeding({ foundation, casework }: Services): () => Promise<void> {
 
 /** Runs that changes have asked for. */
 async function beginPending(db: Db, ids: IdSource, wakeWorkers: () => void): Promise<void> {
-  for (let isMore = true; isMore; ) {
+  for (let pass = 0; pass < START_PASSES_MAX; pass += 1) {
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const pass = await inInstance('start runs', () => startPending(db, ids))
-    isMore = pass.isMore
-    if (pass.started > 0) wakeWorkers()
+    const { started, isMore } = await inInstance('start runs', () => startPending(db, ids))
+    if (started > 0) wakeWorkers()
+    if (!isMore) return
   }
 }
 
