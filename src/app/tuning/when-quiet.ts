@@ -14,6 +14,8 @@ export interface QuietOptions {
   readonly lookMs?: number
   /** The work is dropped after this many checks; 60 when left out. */
   readonly looksMax?: number
+  /** The part of the time since the last check that this thread was at work, from 0 to 1. */
+  readonly measureUse?: () => number
 }
 
 export interface QuietWork {
@@ -24,23 +26,30 @@ export interface QuietWork {
 
 /** Does the work once, after a period in which the event loop of this thread was nearly idle. */
 export function whenQuiet(work: () => void, options: QuietOptions = {}): QuietWork {
-  const { lookMs = LOOK_MS, looksMax = LOOKS_MAX } = options
+  const { lookMs = LOOK_MS, looksMax = LOOKS_MAX, measureUse = createUseMeter() } = options
   const over = Promise.withResolvers<boolean>()
   const end = (isDone: boolean): void => {
     clearInterval(timer)
     over.resolve(isDone)
   }
   let looks = 0
-  let before = performance.eventLoopUtilization()
   const timer = setInterval(() => {
-    const { utilization } = performance.eventLoopUtilization(before)
-    before = performance.eventLoopUtilization()
     looks += 1
-    if (utilization < QUIET_MAX) {
+    if (measureUse() < QUIET_MAX) {
       work()
       end(true)
     } else if (looks >= looksMax) end(false)
   }, lookMs)
   timer.unref()
   return { whenOver: over.promise, callOff: () => end(false) }
+}
+
+/** Each call gives the use since the call before, the first one that since now. */
+export function createUseMeter(): () => number {
+  let before = performance.eventLoopUtilization()
+  return () => {
+    const { utilization } = performance.eventLoopUtilization(before)
+    before = performance.eventLoopUtilization()
+    return utilization
+  }
 }
