@@ -10,7 +10,7 @@ import { buildHttp, createHttpParts } from './http.ts'
 import { intelAddress, listen, mainAddress } from './listen.ts'
 import { buildLookupSite, composeLookupNode } from './lookup-node/compose-lookup-node.ts'
 import type { IntelFeed } from './open-intel.ts'
-import { buildSite, type Site } from './site.ts'
+import { buildIntelSite, buildSite, type Site } from './site.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface ThreadStart {
@@ -46,12 +46,7 @@ async function runThread(
   await listen(app, mainAddress(config), true)
   const intelPlace = intelAddress(config)
   if (intelPlace !== null) {
-    const intelApp = buildHttp(services, {
-      ...site,
-      routes: site.routes.filter(({ group }) => group === 'intel' || group === 'system'),
-      parts,
-      findPage: undefined,
-    })
+    const intelApp = buildHttp(services, { ...buildIntelSite(site), parts })
     apps.push(intelApp)
     await listen(intelApp, intelPlace, true)
   }

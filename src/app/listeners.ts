@@ -1,7 +1,7 @@
 // Opens the listening sockets: one HTTP server in this thread, or several threads with a server
 // each, which share the port (`reusePort`).
 
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { locateScript } from '../kernel/async/worker-host.ts'
 import { type Config, hasListeners } from '../kernel/config.ts'
@@ -12,7 +12,7 @@ import { buildHttp, type HttpParts } from './http.ts'
 import type { ThreadMessage, ThreadStart } from './http-thread.ts'
 import { explainListenTrouble, formatUrl, intelAddress, listen, mainAddress } from './listen.ts'
 import { openIntelFeed } from './open-intel.ts'
-import type { Site } from './site.ts'
+import { buildIntelSite, type Site } from './site.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface Listeners {
@@ -49,7 +49,6 @@ export async function startListeners(options: ListenersOptions): Promise<Listene
 async function listenHere({ services, site, parts }: ListenersOptions): Promise<Listeners> {
   const { config } = services.foundation
   await warmUp(services)
-  const { routes } = site
   const app = buildHttp(services, { ...site, parts })
   const closers = [() => app.close()]
   try {
@@ -58,15 +57,7 @@ async function listenHere({ services, site, parts }: ListenersOptions): Promise<
     let intelUrl: string | null = null
     const intelPlace = intelAddress(config)
     if (intelPlace !== null) {
-      const intelRoutes = routes.filter(
-        (route) => route.group === 'intel' || route.group === 'system',
-      )
-      const intelApp = buildHttp(services, {
-        ...site,
-        routes: intelRoutes,
-        parts,
-        findPage: undefined,
-      })
+      const intelApp = buildHttp(services, { ...buildIntelSite(site), parts })
       closers.push(() => intelApp.close())
       const intelPort = await listen(intelApp, intelPlace)
       intelUrl = formatUrl(config.host, intelPort)
@@ -85,34 +76,45 @@ async function listenHere({ services, site, parts }: ListenersOptions): Promise<
   }
 }
 
-// With `reusePort` two instances would share one port without an error. So a plain, exclusive bind
-// must succeed first (design section 10).
-async function claimPort(address: ListenAddress): Promise<number> {
-  const { host, port } = address
-  const probe = createServer()
+// With `reusePort` two instances, or two listeners of this one, would share one port without an
+// error. So a plain, exclusive bind of all of them together must succeed first (design section 10).
+async function claimPorts(addresses: readonly ListenAddress[]): Promise<readonly number[]> {
+  const probes: Server[] = []
   try {
-    return await new Promise<number>((resolve, reject) => {
-      probe.once('error', (error) => reject(explainListenTrouble(error, address)))
-      probe.listen({ host, port, exclusive: true }, () => {
-        const bound = probe.address()
-        resolve(typeof bound === 'object' && bound !== null ? bound.port : port)
-      })
-    })
+    const ports: number[] = []
+    for (const address of addresses) {
+      const probe = createServer()
+      probes.push(probe)
+      // The flag of the second listener is named when both want one port.
+      ports.push(await claimPort(probe, address))
+    }
+    return ports
   } finally {
-    await new Promise((resolve) => {
-      probe.close(resolve)
-    })
+    await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))))
   }
+}
+
+function claimPort(probe: Server, address: ListenAddress): Promise<number> {
+  const { host, port } = address
+  return new Promise((resolve, reject) => {
+    probe.once('error', (error) => reject(explainListenTrouble(error, address)))
+    probe.listen({ host, port, exclusive: true }, () => {
+      const bound = probe.address()
+      resolve(typeof bound === 'object' && bound !== null ? bound.port : port)
+    })
+  })
 }
 
 async function listenInThreads(
   { services, site, parts, connection }: ListenersOptions,
   config: Config,
 ): Promise<Listeners> {
-  const port = await claimPort(mainAddress(config))
-  site.notePort(port)
   const intelPlace = intelAddress(config)
-  const intelPort = intelPlace === null ? null : await claimPort(intelPlace)
+  const [port = config.port, intelPort = null] = await claimPorts([
+    mainAddress(config),
+    ...(intelPlace === null ? [] : [intelPlace]),
+  ])
+  site.notePort(port)
   const rateBuffer = parts.rates.buffer
   const start = { config: { ...config, port, intelPort }, connection, rateBuffer }
   const threads: HttpThread[] = []

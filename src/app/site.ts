@@ -16,6 +16,15 @@ export interface Site {
   readonly notePort: (port: number) => void
 }
 
+/** What the intel group's own listener serves of it. */
+export function buildIntelSite({ routes, explainUnmatched, notePort }: Site): Site {
+  return {
+    routes: routes.filter(({ group }) => group === 'intel' || group === 'system'),
+    ...(explainUnmatched === undefined ? {} : { explainUnmatched }),
+    notePort,
+  }
+}
+
 /** The site of a node with the role api. */
 export function buildSite(services: Services): Site {
   return {

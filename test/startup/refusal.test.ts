@@ -55,6 +55,18 @@ test('a port of the intel group or of monitoring that is taken is refused with t
   }
 })
 
+test('one port for two listeners is refused, also with several HTTP threads (APP_PORT_TAKEN)', async (t) => {
+  const port = String(await findFreePort())
+  const ports = ['--port', port, '--intel-port', port]
+  const args = ['serve', '--threads', '2', ...ports, '--data-dir', makeFolder(t)]
+  const refused = await runCommand(t, args, { environment: { DATABASE_URL: await createUrl(t) } })
+  assert.equal(refused.code, 1)
+  assertSentence(
+    refused.stderr.replaceAll(/^\{.*\n/gm, ''),
+    new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken .* with --intel-port`),
+  )
+})
+
 test('a start that cannot be is refused in one sentence', async (suite) => {
   const file = join(makeFolder(suite), 'file')
   writeFileSync(file, '')
