@@ -53,11 +53,19 @@ export async function listen(
 export function explainListenTrouble(error: unknown, address: ListenAddress): unknown {
   const code = readErrorCode(error)
   if (code === 'EADDRINUSE') return portTaken(address, error)
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return addressNotUsable(address, code, error)
-  }
+  if (code !== null && NOT_USABLE.has(code)) return addressNotUsable(address, code, error)
   return error
 }
+
+const NOT_USABLE: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EADDRNOTAVAIL',
+  // A name that is not known, and one that no resolver could be asked about.
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  // An IPv6 address on a machine without IPv6.
+  'EAFNOSUPPORT',
+])
 
 export function formatUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
