@@ -41,8 +41,8 @@ export async function compose(options: ComposeOptions): Promise<Services> {
     const intel = await openIntel(foundation, options.intelFeed ?? null)
     closers.push(intel.close)
     const casework = await openCasework(foundation, intel)
-    if (options.intelFeed === undefined) await openSharing(foundation)
     closers.push(casework.close)
+    if (options.intelFeed === undefined) await openSharing(foundation)
     addOperationChecks(foundation, casework.waitingEvents)
     const copies = { foundation, tokens, intel }
     closers.push(

@@ -5,6 +5,7 @@ import { createAuditLog } from '../access/audit/audit-log.ts'
 import { createEntryCounter } from '../access/audit/audit-metrics.ts'
 import { openTokenDirectory, type TokenDirectory } from '../access/token-directory.ts'
 import { createTokenMetrics } from '../access/token-metrics.ts'
+import { toError } from '../kernel/async/deadline.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { type Config, hasListeners, isLookupNode } from '../kernel/config.ts'
 import { createDatabase, type DatabaseCondition } from '../kernel/db/database.ts'
@@ -138,9 +139,15 @@ function openTracer(config: Config, log: Log, countSpans: CountSpans): Tracer | 
   })
 }
 
-/** In reverse order. */
+/** In reverse order. One that fails keeps no other one open; its error is thrown at the end. */
 export async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
-  for (const closer of closers.splice(0).toReversed()) await closer()
+  const failures: Error[] = []
+  for (const closer of closers.splice(0).toReversed()) {
+    await closer().catch((error: unknown) => failures.push(toError(error)))
+  }
+  const [first, second] = failures
+  if (second !== undefined) throw new AggregateError(failures, failures.map(String).join('; '))
+  if (first !== undefined) throw first
 }
 
 function explainDatabase(condition: DatabaseCondition): ReadinessFinding {

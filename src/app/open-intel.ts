@@ -16,6 +16,7 @@ import { readShippedTags } from '../intel/tags/shipped-tags.ts'
 import { seedTags } from '../intel/tags/tag-store.ts'
 import { createOutbound } from '../kernel/outbound/outbound.ts'
 import type { Foundation } from './foundation.ts'
+import { closeAll } from './open-foundation.ts'
 
 export interface Intel {
   readonly index: IntelIndex
@@ -54,28 +55,28 @@ export async function openIntel(
     await seedRules(db, DEFAULT_SIGHTING_RULES)
   }
   const index = await openIntelIndex({ ...foundation, db, connection }, feed?.index ?? null)
+  const closers = [index.close]
+  const close = (): Promise<void> => closeAll(closers)
   try {
     const enrichment = await openEnrichment({ ...foundation, db }, feed?.networks ?? null)
+    closers.push(enrichment.close)
     const networks = await openNetworkDirectory(db)
+    closers.push(networks.close)
     const { clock, database, metrics: registry } = foundation
     createIndexMetrics({ registry, index, clock })
     if (feed === null) createNetworkMetrics({ registry, index, clock, networks })
     const worker = new PushWorker()
+    closers.push(() => worker.close())
     return {
       index,
       enrichment,
       readPush: createReadPush({ index, clock, worker }),
       replaceList: createReplaceList({ database, index, refreshNetworks: networks.refresh }),
       networks,
-      close: async () => {
-        await worker.close()
-        await networks.close()
-        await enrichment.close()
-        await index.close()
-      },
+      close,
     }
   } catch (error) {
-    await index.close()
+    await close()
     throw error
   }
 }

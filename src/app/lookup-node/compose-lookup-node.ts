@@ -7,7 +7,7 @@ import type { Route } from '../../kernel/http/route.ts'
 import type { ComposeOptions, LookupServices } from '../compose.ts'
 import { lookupNodeOnly } from '../errors.ts'
 import { followDatabase, followThread } from '../follow-database.ts'
-import { openFoundation } from '../open-foundation.ts'
+import { closeAll, openFoundation } from '../open-foundation.ts'
 import { openLookupIntel } from '../open-intel.ts'
 import { buildOpsRoutes } from '../routes.ts'
 import type { Site } from '../site.ts'
@@ -18,11 +18,7 @@ import { briefOpsRoutes } from '../system/routes.ts'
 export async function composeLookupNode(options: ComposeOptions): Promise<LookupServices> {
   const { foundation, tokens, collectMetrics, close: closeBase } = await openFoundation(options)
   const closers = [closeBase]
-  const close = async (): Promise<void> => {
-    // Close in reverse order.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    for (const closer of closers.splice(0).toReversed()) await closer()
-  }
+  const close = (): Promise<void> => closeAll(closers)
   try {
     const { close: closeIntel, ...intel } = await openLookupIntel(
       foundation,
