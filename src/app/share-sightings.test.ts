@@ -121,6 +121,28 @@ describe('the default', () => {
   })
 })
 
+test('readyz counts once in a while, however often it is asked', async () => {
+  await withTestApp({}, async (app) => {
+    const { database, ...foundation } = app.services.foundation
+    let statements = 0
+    const kysely = database.kysely.withPlugin({
+      transformQuery({ node }) {
+        statements += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const readiness = createReadiness()
+    await openSharing({ ...foundation, database: { ...database, kysely }, readiness })
+    statements = 0
+    const [sharing] = readiness.list()
+    for (let asked = 0; asked < 20; asked += 1) {
+      assert.equal((await sharing?.check())?.state, 'ok')
+    }
+    assert.equal(statements, 1)
+  })
+})
+
 describe('what switches a default off', () => {
   test('an opened listener at a later start: with a line in the log, and the sightings go', async () => {
     await withTestApp({}, async (app) => {

@@ -4,6 +4,7 @@
 import { decideSharing, switchSharingOff } from '../access/tenant-store.ts'
 import { countSharing, type SharingCounts } from '../casework/sightings/report-sharing-store.ts'
 import { withDeadline } from '../kernel/async/deadline.ts'
+import { keepResult } from '../kernel/async/keep-result.ts'
 import type { Config } from '../kernel/config.ts'
 import { inInstance } from '../kernel/db/instance-acts.ts'
 import type { ReadinessFinding } from '../kernel/readiness.ts'
@@ -14,6 +15,8 @@ import type { Foundation } from './foundation.ts'
 const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(requireRange)
 // `/readyz` answers within a second.
 const COUNT_MS = 500
+// A page that anybody may ask for costs the database one count in this time.
+const KEPT_MS = 10_000
 
 /** True when a stranger cannot look anything up: it takes a token, or a login to this machine. */
 export function isIntelClosed({
@@ -44,12 +47,13 @@ export async function openSharing({
       { tenants: switchedOff },
     )
   }
+  const count = keepResult(KEPT_MS, () =>
+    withDeadline(COUNT_MS, () => inInstance('measure', () => countSharing(db))).catch(() => null),
+  )
   readiness.add({
     name: 'report sightings',
     async check() {
-      const counts = await withDeadline(COUNT_MS, () =>
-        inInstance('measure', () => countSharing(db)),
-      ).catch(() => null)
+      const counts = await count()
       return counts === null ? UNKNOWN : describeSharing(counts, sharing.isAllowed)
     },
   })
