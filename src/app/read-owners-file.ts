@@ -58,8 +58,9 @@ export async function* readOwnersFile(
 ): AsyncGenerator<OwnerEntry> {
   let head: { readonly columns: readonly string[]; readonly delimiter: string } | null = null
   for await (const { number: lineNumber, text } of readLines(input)) {
-    const line = text?.replace(/^\uFEFF/, '').trim()
-    if (line === '' || line?.startsWith('#') === true) continue
+    // Not trimmed: in a file with tabs, those at the ends of a line are empty fields.
+    const line = text?.replace(/^\uFEFF/, '')
+    if (line !== undefined && /^\s*(?:#|$)/.test(line)) continue
     if (head === null) {
       head = readHead(format, line ?? '')
       continue

@@ -72,6 +72,15 @@ describe('casework import of owners', () => {
     ])
   })
 
+  it('reads empty fields at both ends of a line with tabs', async (t) => {
+    const input =
+      'name\tcustomer\temail\tlanguage\n# A comment.\n\t \t\n\tT-1\t\t\nTabs\tT-2\tabuse@tabs.example\t\n'
+    const { code, stdout, stderr } = await run(t, ['customers', '-'], input)
+    assert.deepEqual([code, stdout, stderr], [0, '2 accepted, 0 refused\n', ''])
+    const { contacts } = await get('customers/T-2')
+    assert.equal(contacts[0].email, 'abuse@tabs.example')
+  })
+
   it('names the columns of the file, whatever the members they become are called', async (t) => {
     const resources =
       'kind,value,customer,contract,valid_from,valid_until\n' +
