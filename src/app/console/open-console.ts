@@ -129,7 +129,8 @@ async function readOrNull(file: string): Promise<Buffer | null> {
   try {
     return await readFile(file)
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return null
+    // A file with a name that is too long cannot be there.
+    if (hasErrorCode(error, 'ENOENT', 'ENAMETOOLONG')) return null
     throw error
   }
 }
