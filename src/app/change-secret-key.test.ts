@@ -8,17 +8,22 @@ import { after, test } from 'node:test'
 import { buildTestConfig, createTestDatabase } from '../../test/harness.ts'
 import { query } from '../../test/query.ts'
 import { findOwnerResolver } from '../casework/owners/owner-resolver-store.ts'
-import { listSecretKeys, putSecret } from '../casework/secrets/secret-store.ts'
-import { createDatabase, inTransaction } from '../kernel/db/database.ts'
+import { findSecret, listSecretKeys, putSecret } from '../casework/secrets/secret-store.ts'
+import type { Config } from '../kernel/config.ts'
+import { createDatabase, type Db, inTransaction } from '../kernel/db/database.ts'
+import { inTenant } from '../kernel/db/row-scope.ts'
 import { silentLog } from '../kernel/log.ts'
 import { createSecretCipher } from '../kernel/secrets/secret-cipher.ts'
 import {
   createSecretKeyText,
   loadSecretKeys,
   parseSecretKeys,
+  SECRET_KEYS_MAX,
+  writeSecretKeyFile,
 } from '../kernel/secrets/secret-keys.ts'
 import { changeSecretKey } from './change-secret-key.ts'
 import { checkSecrets } from './check-secrets.ts'
+import { openServedDatabase } from './open-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'casework-rotate-'))
 const store = await createTestDatabase()
@@ -85,6 +90,43 @@ test('with the new key in front of the present one all secrets get the new key',
     message: new RegExp(`encrypted with the key ${freshId}, and CASEWORK_SECRET_KEY has only`),
   })
 })
+
+test('a change with a file that is full after changes that failed loses no key that a secret has', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'casework-keys-'))
+  t.after(() => rmSync(dataDir, { recursive: true }))
+  const config = { ...configWith(createSecretKeyText()), secretKey: null, databaseUrl: null, dataDir }
+  const keys = Array.from({ length: SECRET_KEYS_MAX }, () => createSecretKeyText())
+  writeSecretKeyFile(dataDir, keys)
+  const oldest = createSecretCipher(parseSecretKeys(keys.at(-1) ?? '') ?? [])
+  const place = { owner: 'tenant', name: 'oldest' }
+  await onEmbedded(config, (embedded) =>
+    inTransaction(embedded, (tx) => putSecret(tx, oldest, SCOPE, place, 'open sesame')),
+  )
+  const { keyId, count } = await changeSecretKey(config)
+  const present = loadSecretKeys(config)
+  assert.deepEqual([present.map(({ id }) => id), count], [[keyId], 1])
+  const found = await onEmbedded(config, (embedded) =>
+    findSecret(embedded, createSecretCipher(present), SCOPE, place),
+  )
+  assert.equal(found, 'open sesame')
+})
+
+async function onEmbedded<Result>(
+  config: Config,
+  work: (embedded: Db) => Promise<Result>,
+): Promise<Result> {
+  const served = await openServedDatabase(config, silentLog)
+  try {
+    const opened = createDatabase({ connection: served.connection, poolMax: 1, log: silentLog })
+    try {
+      return await inTenant(SCOPE, () => work(opened.kysely))
+    } finally {
+      await opened.close()
+    }
+  } finally {
+    await served.stop()
+  }
+}
 
 test('a data folder keeps its key through starts', async () => {
   const config = { ...configWith(createSecretKeyText()), secretKey: null, databaseUrl: null }

@@ -4,16 +4,17 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sealAuditKeysAgain } from '../access/audit/audit-key-store.ts'
+import { listAuditSecretKeyIds, sealAuditKeysAgain } from '../access/audit/audit-key-store.ts'
 import { createAuditLog } from '../access/audit/audit-log.ts'
-import { sealTotpAgain } from '../access/factors/factor-store.ts'
-import { sealAgain } from '../casework/secrets/secret-store.ts'
+import { listTotpKeyIds, sealTotpAgain } from '../access/factors/factor-store.ts'
+import { listSecretKeys, sealAgain } from '../casework/secrets/secret-store.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDataFolder } from '../kernel/data-folder.ts'
-import { createDatabase, inTransaction } from '../kernel/db/database.ts'
+import { createDatabase, type Db, inTransaction, type Tx } from '../kernel/db/database.ts'
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import { inInstance } from '../kernel/db/instance-acts.ts'
+import { settingsNotUsable } from '../kernel/errors.ts'
 import { silentLog } from '../kernel/log.ts'
 import { createSecretCipher, type SecretCipher } from '../kernel/secrets/secret-cipher.ts'
 import {
@@ -63,20 +64,47 @@ function openConfiguredCipher(config: Config): SecretCipher {
   return createSecretCipher(keys)
 }
 
-/** The file holds all keys until the last secret is sealed anew, so a crash loses none. */
+/** The file holds every key in use until the last secret is sealed anew, so a crash loses none. */
 async function replaceKeyFile(
   config: Config,
   connection: DatabaseConnection,
 ): Promise<ChangedSecrets> {
   loadSecretKeys(config)
-  const present = readFileSync(join(config.dataDir, SECRET_KEY_FILE), 'utf8').trim().split(/\s+/)
+  const used = await readUsedKeys(config, connection)
+  if (used.length >= SECRET_KEYS_MAX) throw tooManyKeys(config, used.length)
   const fresh = createSecretKeyText()
-  const both = [fresh, ...present].slice(0, SECRET_KEYS_MAX)
+  const both = [fresh, ...used]
   writeSecretKeyFile(config.dataDir, both)
   const cipher = createSecretCipher(parseSecretKeys(both.join('\n')) ?? [])
   const rotated = await sealAll(connection, cipher)
   writeSecretKeyFile(config.dataDir, [fresh])
   return rotated
+}
+
+/** The keys of the file that something is sealed with. A change that failed leaves others there. */
+async function readUsedKeys(
+  { dataDir }: Config,
+  connection: DatabaseConnection,
+): Promise<readonly string[]> {
+  const keys = readFileSync(join(dataDir, SECRET_KEY_FILE), 'utf8').split(/[\s,]+/)
+  const database = createDatabase({ connection, poolMax: 1, log: silentLog })
+  try {
+    const { kysely: db } = database
+    const used = await inInstance('seal secrets', async () => [
+      ...(await listSecretKeys(db)),
+      ...(await listTotpKeyIds(db)),
+      ...(await listAuditSecretKeyIds(db)),
+    ])
+    return keys.filter((key) => parseSecretKeys(key)?.every(({ id }) => used.includes(id)) === true)
+  } finally {
+    await database.close()
+  }
+}
+
+function tooManyKeys({ dataDir }: Config, count: number): Error {
+  return settingsNotUsable([
+    `Secrets are encrypted with ${count} keys of ${SECRET_KEY_FILE} in ${dataDir}, and the file takes ${SECRET_KEYS_MAX} with the new one. Delete the secrets of one of these keys, and run the command again.`,
+  ])
 }
 
 async function sealAll(
@@ -94,25 +122,34 @@ async function sealInBatches(
   try {
     const audit = createAuditLog({ clock: systemClock, secrets: cipher })
     const [keyId = ''] = cipher.keyIds
-    let count = await inTransaction(database.kysely, (tx) => sealAuditKeysAgain(tx, cipher))
-    for (;;) {
-      // oxlint-disable-next-line eslint/no-await-in-loop
-      const apps = await inTransaction(database.kysely, (tx) => sealTotpAgain(tx, cipher))
-      count += apps
-      if (apps === 0) break
-    }
-    for (;;) {
-      // oxlint-disable-next-line eslint/no-await-in-loop
-      const batch = await inTransaction(database.kysely, async (tx) => {
-        const sealed = await sealAgain(tx, cipher)
-        const about = { tenantId: null, id: keyId, by: LOCAL_ACTOR }
-        if (!sealed.isMore) await audit.record(tx, 'secret_key.change', about)
-        return sealed
-      })
-      count += batch.count
-      if (!batch.isMore) return { keyId, count }
-    }
+    const { kysely: db } = database
+    const keys = await inTransaction(db, (tx) => sealAuditKeysAgain(tx, cipher))
+    const apps = await sealWhileMore(db, async (tx) => {
+      const count = await sealTotpAgain(tx, cipher)
+      return { count, isMore: count > 0 }
+    })
+    const secrets = await sealWhileMore(db, async (tx) => {
+      const sealed = await sealAgain(tx, cipher)
+      const about = { tenantId: null, id: keyId, by: LOCAL_ACTOR }
+      if (!sealed.isMore) await audit.record(tx, 'secret_key.change', about)
+      return sealed
+    })
+    return { keyId, count: keys + apps + secrets }
   } finally {
     await database.close()
+  }
+}
+
+/** One transaction after the other. How many were sealed in all of them. */
+async function sealWhileMore(
+  db: Db,
+  seal: (tx: Tx) => Promise<{ readonly count: number; readonly isMore: boolean }>,
+): Promise<number> {
+  let count = 0
+  // Ends: each transaction leaves fewer that have another key.
+  for (;;) {
+    const done = await inTransaction(db, seal)
+    count += done.count
+    if (!done.isMore) return count
   }
 }

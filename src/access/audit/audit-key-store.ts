@@ -78,6 +78,13 @@ function describePlace(id: string): string {
   return JSON.stringify(['audit key', id])
 }
 
+/** The ids of the keys of secrets that they are sealed with. */
+export async function listAuditSecretKeyIds(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ keyId: string }>`
+    select distinct secret_key_id as "keyId" from audit_key order by 1`.execute(db)
+  return rows.map(({ keyId }) => keyId)
+}
+
 /** Seals the keys of the audit log with the first key of `cipher`. Returns how many had another. */
 export async function sealAuditKeysAgain(tx: Tx, cipher: SecretCipher): Promise<number> {
   const [first = ''] = cipher.keyIds
