@@ -12,6 +12,8 @@ import { findSecret, listSecretKeys, putSecret } from '../casework/secrets/secre
 import type { Config } from '../kernel/config.ts'
 import { createDatabase, type Db, inTransaction } from '../kernel/db/database.ts'
 import { inTenant } from '../kernel/db/row-scope.ts'
+import { createAnswerKeeper } from '../kernel/http/keep-answer.ts'
+import type { RequestContext } from '../kernel/http/route.ts'
 import { silentLog } from '../kernel/log.ts'
 import { createSecretCipher } from '../kernel/secrets/secret-cipher.ts'
 import {
@@ -37,6 +39,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 const SCOPE = { tenantId: 'default' }
+type AnyContext = RequestContext<unknown, unknown, unknown>
 
 function configWith(...keys: readonly string[]) {
   return buildTestConfig({
@@ -91,10 +94,33 @@ test('with the new key in front of the present one all secrets get the new key',
   })
 })
 
+test('an answer that is kept for repeats is sealed with the new key, too', async () => {
+  const [present, fresh] = [createSecretKeyText(), createSecretKeyText()]
+  const caller = { tenantId: 'default', tokenId: 'tok_1' }
+  const headers = { 'idempotency-key': 'once' }
+  const context = { caller, headers, params: {}, query: {}, body: {} }
+  const ask = async (key: string, token: string): Promise<unknown> => {
+    const keeper = createAnswerKeeper(db, createSecretCipher(parseSecretKeys(key) ?? []))
+    const route = { operationId: 'createToken', idempotency: 'sealed' } as const
+    const reply = async () => ({ status: 201, json: { token } }) as const
+    const answer = await keeper(route, context as unknown as AnyContext, reply)
+    return Reflect.get(Object(answer), 'json')
+  }
+  await query(store.connection, 'delete from secret')
+  assert.deepEqual(await ask(present, 'first'), { token: 'first' })
+  await changeSecretKey(configWith(fresh, present))
+  assert.deepEqual(await ask(fresh, 'second'), { token: 'first' })
+})
+
 test('a change with a file that is full after changes that failed loses no key that a secret has', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'casework-keys-'))
   t.after(() => rmSync(dataDir, { recursive: true }))
-  const config = { ...configWith(createSecretKeyText()), secretKey: null, databaseUrl: null, dataDir }
+  const config = {
+    ...configWith(createSecretKeyText()),
+    secretKey: null,
+    databaseUrl: null,
+    dataDir,
+  }
   const keys = Array.from({ length: SECRET_KEYS_MAX }, () => createSecretKeyText())
   writeSecretKeyFile(dataDir, keys)
   const oldest = createSecretCipher(parseSecretKeys(keys.at(-1) ?? '') ?? [])

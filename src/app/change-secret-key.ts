@@ -15,6 +15,7 @@ import { createDatabase, type Db, inTransaction, type Tx } from '../kernel/db/da
 import type { DatabaseConnection } from '../kernel/db/database-hosts.ts'
 import { inInstance } from '../kernel/db/instance-acts.ts'
 import { settingsNotUsable } from '../kernel/errors.ts'
+import { sealAnswersAgain } from '../kernel/http/keep-answer.ts'
 import { silentLog } from '../kernel/log.ts'
 import { createSecretCipher, type SecretCipher } from '../kernel/secrets/secret-cipher.ts'
 import {
@@ -32,7 +33,7 @@ import { LOCAL_ACTOR } from './record-operator-acts.ts'
 export interface ChangedSecrets {
   /** The key that encrypts from now on. */
   readonly keyId: string
-  /** How many secrets had another key. */
+  /** How many secrets had another key; answers that are kept for a day are not counted. */
   readonly count: number
 }
 
@@ -128,6 +129,7 @@ async function sealInBatches(
       const count = await sealTotpAgain(tx, cipher)
       return { count, isMore: count > 0 }
     })
+    await sealWhileMore(db, async (tx) => ({ ...(await sealAnswersAgain(tx, cipher)), count: 0 }))
     const secrets = await sealWhileMore(db, async (tx) => {
       const sealed = await sealAgain(tx, cipher)
       const about = { tenantId: null, id: keyId, by: LOCAL_ACTOR }

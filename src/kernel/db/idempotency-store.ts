@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Tx } from './database.ts'
+import { type DueRows, workByTenant } from './due-tenants.ts'
 import { writeTexts } from './write-arrays.ts'
 
 export interface AnswerKey {
@@ -129,10 +130,40 @@ function unnestKeys(keys: readonly AnswerKey[]): ReturnType<typeof sql> {
   ) as given (token_id, operation, key, request_hash)`
 }
 
+export interface KeptAnswer extends Omit<AnswerKey, 'requestHash'>, TenantScope {
+  readonly answer: unknown
+}
+
+/**
+ * Changes up to `limit` answers of each tenant that are sealed with one of the keys. `change` gives
+ * the answer that is kept instead; `isMore` when there may be more of them.
+ */
+export async function changeSealedAnswers(
+  tx: Tx,
+  keyIds: readonly string[],
+  limit: number,
+  change: (kept: KeptAnswer) => unknown,
+): Promise<{ readonly isMore: boolean }> {
+  const isDue = sql`answer ->> 'key_id' = any(${[...keyIds]}::text[])`
+  const rows: DueRows = { table: 'kept_answer', isDue, since: sql`created_at` }
+  return await workByTenant(tx, rows, limit, async (tenantId, most) => {
+    const found = await sql<KeptAnswer>`
+      select tenant_id as "tenantId", token_id as "tokenId", operation, key, answer from kept_answer
+      where tenant_id = ${tenantId} and ${isDue} order by created_at limit ${most} for update`.execute(
+      tx,
+    )
+    for (const kept of found.rows) {
+      // Few answers hold a secret, and none for longer than a day.
+      await keepAnswer(tx, { tenantId }, kept, change(kept))
+    }
+    return found.rows.length
+  })
+}
+
 export async function keepAnswer(
   tx: Tx,
   scope: TenantScope,
-  { tokenId, operation, key }: AnswerKey,
+  { tokenId, operation, key }: Omit<AnswerKey, 'requestHash'>,
   answer: unknown,
 ): Promise<void> {
   await sql`

@@ -4,9 +4,13 @@
 import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Caller } from '../../vocabulary/caller.ts'
-import { type Db, inSharedTransaction } from '../db/database.ts'
-import { type AnswerKey, keepAnswer, takeAnswerKey } from '../db/idempotency-store.ts'
+import { type Db, inSharedTransaction, type Tx } from '../db/database.ts'
+import {
+  changeSealedAnswers,
+  type KeptAnswer,
+  keepAnswer,
+  takeAnswerKey,
+} from '../db/idempotency-store.ts'
 import { idempotencyKeyReused } from '../errors.ts'
 import type { SecretCipher } from '../secrets/secret-cipher.ts'
 import { readIdempotencyKey } from './read-idempotency-key.ts'
@@ -38,7 +42,7 @@ export function createAnswerKeeper(db: Db, secrets: SecretCipher): AnswerKeeper 
       requestHash: hashRequest(context),
     }
     const scope = { tenantId: caller.tenantId }
-    const place = namePlace(caller, answerKey)
+    const place = namePlace({ ...scope, ...answerKey })
     return await inSharedTransaction(db, async (tx) => {
       const taken = await takeAnswerKey(tx, scope, answerKey)
       if (taken.kind === 'other') throw idempotencyKeyReused()
@@ -60,7 +64,9 @@ function hashRequest({ params, query, body }: Context): string {
     .digest('hex')
 }
 
-const namePlace = ({ tenantId }: Caller, { tokenId, operation, key }: AnswerKey): string =>
+type AnswerPlace = Omit<KeptAnswer, 'answer'>
+
+const namePlace = ({ tenantId, tokenId, operation, key }: AnswerPlace): string =>
   JSON.stringify(['kept_answer', tenantId, tokenId, operation, key])
 
 const Answer = Type.Object({
@@ -90,4 +96,22 @@ function unseal(
 ): Static<typeof Answer> {
   const text = secrets.open(place, { keyId, sealed: Buffer.from(sealed, 'base64') })
   return Value.Parse(Answer, JSON.parse(text))
+}
+
+// Of each tenant in one transaction.
+const SEALED_AT_ONCE = 500
+
+/**
+ * Seals kept answers with the first key of `cipher`. `isMore`: call it again. One whose key is not
+ * here stays, and its repeats are refused until it is a day old.
+ */
+export async function sealAnswersAgain(
+  tx: Tx,
+  cipher: SecretCipher,
+): Promise<{ readonly isMore: boolean }> {
+  const former = cipher.keyIds.slice(1)
+  return await changeSealedAnswers(tx, former, SEALED_AT_ONCE, (kept) => {
+    const place = namePlace(kept)
+    return seal(cipher, place, unseal(cipher, place, Value.Parse(Sealed, kept.answer)))
+  })
 }
