@@ -41,6 +41,12 @@ test('a server tells where its database is, and hands every other request on', a
   assert.deepEqual(await askForDatabase(folder.path), url)
 })
 
+test('a server that does not answer is waited for so long and no longer (APP_SERVER_NOT_READY)', async (t) => {
+  const folder = await openFolder(t)
+  folder.setRequestHandler(() => undefined)
+  await assert.rejects(askForDatabase(folder.path, 20), { code: 'APP_SERVER_NOT_READY' })
+})
+
 test('a server that is still starting is told apart from none (APP_SERVER_NOT_READY)', async (t) => {
   const folder = await openFolder(t)
   await assert.rejects(askForDatabase(folder.path), { code: 'APP_SERVER_NOT_READY' })

@@ -29,13 +29,20 @@ export function answerLocally(address: DatabaseAddress, next: RequestListener): 
   }
 }
 
+// The answer is a value in memory. A server that is busy answers later, one that was stopped
+// (SIGSTOP) never.
+const ANSWER_TIMEOUT_MS = 30_000
+
 /**
  * The database of the server that runs on `dataDir`; null when none runs. Throws
- * APP_SERVER_NOT_READY while one starts.
+ * APP_SERVER_NOT_READY while one starts, and for one that does not answer.
  */
-export async function askForDatabase(dataDir: string): Promise<DatabaseAddress | null> {
+export async function askForDatabase(
+  dataDir: string,
+  timeoutMs = ANSWER_TIMEOUT_MS,
+): Promise<DatabaseAddress | null> {
   try {
-    const answer = await get(resolveSocketPath(dataDir))
+    const answer = await get(resolveSocketPath(dataDir), timeoutMs, serverNotReady(dataDir))
     if (answer.statusCode !== 200) throw serverNotReady(dataDir)
     return parseAddress(JSON.parse(await text(answer)))
   } catch (error) {
@@ -44,13 +51,19 @@ export async function askForDatabase(dataDir: string): Promise<DatabaseAddress |
   }
 }
 
-function get(socketPath: string): Promise<IncomingMessage> {
+function get(socketPath: string, timeout: number, silence: Error): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    request({ socketPath, path: PATH, agent: false }, resolve).on('error', reject).end()
+    const sent = request({ socketPath, path: PATH, agent: false, timeout }, resolve)
+    sent.on('timeout', () => sent.destroy(silence))
+    sent.on('error', reject)
+    sent.end()
   })
 }
 
-/** The connection of this process to it; `close` returns the handle that a deep folder needs. */
+/**
+ * The connection of this process to it. `close` gives back the file handle by which the socket in a
+ * deep folder is reached.
+ */
 export function connectTo(address: DatabaseAddress): {
   readonly connection: DatabaseConnection
   readonly close: () => void
