@@ -10,6 +10,7 @@ import { NETWORK_TABLE_FILE } from '../../intel/enrichment/asn.ts'
 import type { Config } from '../../kernel/config.ts'
 import { createHttpApp, createRequestIds } from '../../kernel/http/http-app.ts'
 import { createAnswerKeeper } from '../../kernel/http/keep-answer.ts'
+import { PROBLEM_HEADER } from '../../kernel/http/problem-header.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createSecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import { loadSecretKeys } from '../../kernel/secrets/secret-keys.ts'
@@ -33,8 +34,8 @@ interface DemoBody {
   readonly json?: unknown
   readonly bytes?: Buffer
   readonly type?: string
-  /** True: 404 is a success too. */
-  readonly maybeMissing?: boolean
+  /** Codes of refusals that are a success too. */
+  readonly mayBe?: readonly string[]
 }
 
 export interface DemoDesk {
@@ -151,7 +152,8 @@ function openRequests(services: Services, log: Log): Pick<DemoDesk, 'send' | 'cl
         ...(payload === undefined ? {} : { payload }),
       })
       const { statusCode: status, payload: text } = answer
-      const isFine = status < 300 || (status === 404 && body.maybeMissing === true)
+      const [code = ''] = String(answer.headers[PROBLEM_HEADER] ?? '').split(';')
+      const isFine = status < 300 || body.mayBe?.includes(code) === true
       if (!isFine) throw new Error(`the demo: ${method} ${path}: ${status} ${text}`)
       return { status, json: text === '' ? null : JSON.parse(text) }
     },

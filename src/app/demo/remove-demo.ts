@@ -66,8 +66,9 @@ async function removeIntel(config: Config, connection: DatabaseConnection): Prom
   }
 }
 
-// Somebody may have deleted one of them by hand.
-const GONE = { maybeMissing: true } as const
+// A filling that failed has not made all of them, and somebody may have deleted one by hand. A tag
+// that others use by now is theirs.
+const GONE = { mayBe: ['INTEL_SOURCE_UNKNOWN', 'INTEL_TAG_UNKNOWN', 'INTEL_TAG_IN_USE'] }
 
 async function removeTenants(tx: Tx, tenants: readonly string[]): Promise<void> {
   await endSessionsIn(tx, tenants)
