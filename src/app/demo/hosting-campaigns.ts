@@ -1,5 +1,5 @@
 // What happens at the made-up hoster in 90 days: who is reported for what, by whom, how often and
-// at which hours. hosting-events.ts makes single events of it.
+// at which hours. demo-events.ts makes single events of it.
 
 /** Hours of the day at which events of a campaign happen. */
 export type DayShape = 'steady' | 'night' | 'office' | 'evening' | 'burst'
@@ -33,6 +33,8 @@ const ADMIN = 'hostmaster@smallsite.example'
 
 const SSH = { service: 'ssh', log: 'Failed password for root from the address, port 22' }
 const url = (text: string, more: object = {}): object => ({ url: text, ...more })
+// Of a file that says "foo".
+const FILE_HASH = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c'
 
 export const CAMPAIGNS: readonly Campaign[] = [
   // The loud ones: an address of the VPS pool that tries passwords everywhere, night after night.
@@ -167,7 +169,7 @@ function malware(
   perDay: number,
   path: string,
 ): Campaign {
-  const details = url(`https://${domain}${path}`, { sha256: 'b5bb9d8014a0f9b1d61e21e796d78dcc' })
+  const details = url(`https://${domain}${path}`, { sha256: FILE_HASH })
   return {
     type: 'MalwareHosting',
     ip,
