@@ -153,7 +153,8 @@ function listStatuses(route: Route): readonly number[] {
   return [...statuses].toSorted((one, other) => one - other)
 }
 
-const FAILURE_DESCRIPTIONS: Readonly<Record<number, string>> = {
+// Of answers that the layers around a route give.
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
   304: 'The answer is the one of `If-None-Match`.',
   400: 'The request is not valid.',
   401: 'The credential is missing, unknown, expired or revoked.',
@@ -179,7 +180,7 @@ function presentResponse(
     return { $ref: `#/components/responses/${common}` }
   }
   const description =
-    declared?.description ?? FAILURE_DESCRIPTIONS[status] ?? STATUS_CODES[status] ?? 'An answer.'
+    declared?.description ?? DESCRIPTIONS[status] ?? STATUS_CODES[status] ?? 'An answer.'
   const headers = presentHeaders(status)
   if (declared?.schema !== undefined) {
     const mediaType = declared.contentType ?? 'application/json'
@@ -208,15 +209,17 @@ function presentTextContent(mediaType: string | undefined): Json {
 
 /** The component of a failure that is the same for all routes that answer problems. */
 function findCommonFailure({ group, failsWithoutBody }: Route, status: number): string | null {
-  const isProblem = group !== 'intel' && failsWithoutBody !== true
-  return isProblem && FAILURE_DESCRIPTIONS[status] !== undefined ? `Problem${status}` : null
+  const isProblem = status >= 400 && group !== 'intel' && failsWithoutBody !== true
+  return isProblem && DESCRIPTIONS[status] !== undefined ? `Problem${status}` : null
 }
 
 /** The failures to which operations refer. */
 export function presentCommonFailures(): Json {
   const content = { 'application/problem+json': { schema: PROBLEM } }
+  // 304 has no body, so it is no problem.
+  const failures = Object.entries(DESCRIPTIONS).filter(([status]) => Number(status) >= 400)
   return Object.fromEntries(
-    Object.entries(FAILURE_DESCRIPTIONS).map(([status, description]) => [
+    failures.map(([status, description]) => [
       `Problem${status}`,
       { description, ...presentHeaders(Number(status)), content },
     ]),

@@ -135,6 +135,12 @@ function collectObjects(part: unknown, where: string, places: Map<string, string
   }
 }
 
+test('304 is documented without a body', () => {
+  const unchanged = operations.flatMap(({ operation }) => operation.responses['304'] ?? [])
+  assert.ok(unchanged.length > 20, `only ${unchanged.length} operations were seen`)
+  for (const { content } of unchanged) assert.equal(content, undefined)
+})
+
 test('every failure is documented with the header of its reason', () => {
   for (const { name, operation } of operations) {
     for (const [status, response] of Object.entries(operation.responses)) {
