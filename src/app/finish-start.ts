@@ -32,7 +32,7 @@ export async function finishStart(options: FinishOptions): Promise<void> {
     const release = whenQuiet(releaseStartMemory)
     opened(release, async () => release.callOff())
   }
-  // Closed first.
+  // What is opened last is closed first: the other parts then wait for no database that is silent.
   const { hasten } = services.foundation.database
   opened(hasten, async () => hasten())
 }

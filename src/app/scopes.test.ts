@@ -40,7 +40,7 @@ function opensBy(operation: Operation, scope: Scope): boolean {
 
 test('403 for a token of one scope exactly where the document does not name that scope', async () => {
   assert(routes.length > 100)
-  // The looks-ups are open here, and a presented token must hold the scope all the same.
+  // The look-ups are open here, and a presented token must hold the scope all the same.
   for (const scope of SCOPES) {
     const token = await app.createToken({ scopes: [scope] })
     for (const { method, path, access } of routes) {

@@ -85,7 +85,10 @@ async function divideTable(
   await client.query('select divide_by_month($1, $2, $3)', [name, key, month])
 }
 
-/** The starts of the months of the partition that have rows, and of those since now. */
+/**
+ * The starts of the months of the partition that have rows, and of the current and all later ones
+ * that it covers; none when no month has rows.
+ */
 async function listMonthsOfRows(
   client: Client,
   { key }: MonthlyTable,

@@ -15,7 +15,7 @@ import {
 } from './shard-schema.ts'
 import { describeSilentNodes } from './silent-nodes.ts'
 
-// Other than that of running nodes, which are counted.
+// By which a server lists connections. Those of running nodes are counted, so ours has another one.
 const NAME = 'casework migrate'
 const NODE_NAME = 'casework'
 
