@@ -146,7 +146,13 @@ describe('casework mcp --http', () => {
     assert.equal((await ask(place, { token, method: 'GET' })).status, 400)
     assert.equal((await ask(place, { token, method: 'PUT' })).status, 405)
     assert.equal((await ask(place.replace('/mcp', '/other'), { token })).status, 404)
-    assert.equal((await ask(place, { token, body: ' '.repeat(3_000_000) })).status, 413)
+    // Before the token was checked, and behind that.
+    assert.equal((await ask(place, { token, body: INITIALIZE.padEnd(40_000) })).status, 413)
+    const opened = await ask(place, { token })
+    const headers = { 'mcp-session-id': opened.headers['mcp-session-id'] ?? '' }
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })
+    assert.equal((await ask(place, { token, headers, body: list.padEnd(40_000) })).status, 200)
+    assert.equal((await ask(place, { token, headers, body: ' '.repeat(3_000_000) })).status, 413)
   })
 
   test('a viewer is refused a write, and nobody has one without --allow-writes', async (t) => {
@@ -175,17 +181,18 @@ describe('casework mcp --http', () => {
   })
 })
 
+const SETTINGS = {
+  host: '127.0.0.1',
+  port: 0,
+  allowedHosts: [],
+  allowedOrigins: [],
+  allowWrites: false,
+  version: '0',
+}
+
 test('sessions are bounded: the oldest of a caller gives way, and beyond the bound it is 503', async (t) => {
-  const server = await serveHttp({
-    url,
-    host: '127.0.0.1',
-    port: 0,
-    allowedHosts: [],
-    allowedOrigins: [],
-    allowWrites: false,
-    version: '0',
-    bounds: { ...SESSION_BOUNDS, sessionsMax: 3, perCallerMax: 2 },
-  })
+  const bounds = { ...SESSION_BOUNDS, sessionsMax: 3, perCallerMax: 2 }
+  const server = await serveHttp({ ...SETTINGS, url, bounds })
   t.after(() => server.close())
   const [first = '', second = ''] = tokens
   const open = async (token: string) => {

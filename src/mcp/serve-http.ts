@@ -38,6 +38,9 @@ export interface McpHttpServer {
 const PATH = '/mcp'
 // A thousand items with the longest names are 0.3 MB.
 const BODY_BYTES_MAX = 2 * 1_024 * 1_024
+// Before the service was asked about the token, anybody may send it on every connection at once.
+// The capabilities of a client are a few kilobytes.
+const FIRST_BODY_BYTES_MAX = 32 * 1_024
 const CONNECTIONS_MAX = 2_000
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
@@ -45,11 +48,11 @@ const REQUEST_TIMEOUT_MS = 30_000
 /** Listens until it is closed. */
 export async function serveHttp(settings: HttpSettings): Promise<McpHttpServer> {
   const sessions = createSessions(settings.bounds ?? SESSION_BOUNDS)
-  const door = { settings, sessions }
+  const listener = { settings, sessions }
   const server = createServer(
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => {
-      answer(door, request, response).catch((error: unknown) => {
+      answer(listener, request, response).catch((error: unknown) => {
         refuse(response, error instanceof HttpRefusal ? error : INTERNAL)
       })
     },
@@ -73,7 +76,7 @@ export async function serveHttp(settings: HttpSettings): Promise<McpHttpServer> 
   }
 }
 
-interface Door {
+interface Listener {
   readonly settings: HttpSettings
   readonly sessions: ReturnType<typeof createSessions>
 }
@@ -98,26 +101,26 @@ class HttpRefusal extends Error {
 const INTERNAL = new HttpRefusal(500, 'The server failed.')
 
 async function answer(
-  door: Door,
+  listener: Listener,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  checkPlace(door.settings, request)
+  checkPlace(listener.settings, request)
   const token = readToken(request)
   const id = request.headers['mcp-session-id']
   if (typeof id === 'string') {
-    const session = door.sessions.find(id, token)
+    const session = listener.sessions.find(id, token)
     if (session === null) throw new HttpRefusal(404, 'There is no such session of this caller.')
-    const body = request.method === 'POST' ? await readBody(request) : undefined
+    const body = request.method === 'POST' ? await readBody(request, BODY_BYTES_MAX) : undefined
     await passOn(session, request, response, body)
     return
   }
   if (request.method !== 'POST') throw new HttpRefusal(400, 'The header mcp-session-id is missing.')
-  const body = await readBody(request)
+  const body = await readBody(request, FIRST_BODY_BYTES_MAX)
   if (!isInitializeRequest(body)) {
     throw new HttpRefusal(400, 'A session begins with an initialize request.')
   }
-  await passOn(await openSession(door, token), request, response, body)
+  await passOn(await openSession(listener, token), request, response, body)
 }
 
 async function passOn(
@@ -135,7 +138,7 @@ async function passOn(
 }
 
 /** A session for the caller whose token the service knows. */
-async function openSession({ settings, sessions }: Door, token: string): Promise<McpSession> {
+async function openSession({ settings, sessions }: Listener, token: string): Promise<McpSession> {
   const { url, allowWrites, version } = settings
   await admit(url, token)
   if (!sessions.makeRoom(token)) {
@@ -204,14 +207,12 @@ function isAllowedHost({ allowedHosts }: HttpSettings, host: string | undefined)
   return name !== undefined && (LOOPBACK_NAMES.has(name) || allowedHosts.includes(name))
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage, bytesMax: number): Promise<unknown> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request) {
     bytes += chunk.length
-    if (bytes > BODY_BYTES_MAX) {
-      throw new HttpRefusal(413, `A body has at most ${BODY_BYTES_MAX} bytes.`)
-    }
+    if (bytes > bytesMax) throw new HttpRefusal(413, `A body has at most ${bytesMax} bytes here.`)
     chunks.push(chunk)
   }
   try {
