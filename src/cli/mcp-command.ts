@@ -71,6 +71,10 @@ async function runHttp(flags: Flags, allowWrites: boolean, signal: AbortSignal):
       allowedOrigins: readList(flags['allowOrigin']),
       allowWrites,
       version: readPackageVersion(),
+      onFault: (error) => {
+        const reason = error instanceof Error ? error.stack : String(error)
+        process.stderr.write(`A request could not be answered: ${reason}\n`)
+      },
     }),
   )
   process.stdout.write(`casework mcp is ready at ${server.url}\n`)

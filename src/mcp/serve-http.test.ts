@@ -188,6 +188,7 @@ const SETTINGS = {
   allowedOrigins: [],
   allowWrites: false,
   version: '0',
+  onFault: () => undefined,
 }
 
 test('sessions are bounded: the oldest of a caller gives way, and beyond the bound it is 503', async (t) => {
@@ -215,6 +216,27 @@ test('sessions are bounded: the oldest of a caller gives way, and beyond the bou
   assert.equal((await open(second)).status, 200)
   const refused = await open(viewer)
   assert.deepEqual([refused.status, refused.after], [503, '60'])
+})
+
+test('500 for a fault, whose reason is told to the operator and not to the caller', async (t) => {
+  const faults: unknown[] = []
+  const onFault = (error: unknown): void => void faults.push(error)
+  const server = await serveHttp({ ...SETTINGS, url: 'no address', onFault })
+  t.after(() => server.close())
+  const headers = { authorization: 'Bearer x', 'content-type': 'application/json' }
+  const answer = await fetch(server.url, { method: 'POST', headers, body: INITIALIZE })
+  assert.equal(answer.status, 500)
+  assert.match(await answer.text(), /"The server failed\."/)
+  assert.match(String(faults), /no address/)
+})
+
+test('502 says that the service does not answer', async (t) => {
+  const server = await serveHttp({ ...SETTINGS, url: 'http://127.0.0.1:1' })
+  t.after(() => server.close())
+  const headers = { authorization: `Bearer ${viewer}`, 'content-type': 'application/json' }
+  const answer = await fetch(server.url, { method: 'POST', headers, body: INITIALIZE })
+  assert.equal(answer.status, 502)
+  assert.match(await answer.text(), /"The service does not answer\."/)
 })
 
 test('it ends with 0 on SIGTERM, with 2 for a wrong address, and with 1 for a port in use', async (t) => {

@@ -28,6 +28,8 @@ export interface HttpSettings {
   readonly allowWrites: boolean
   readonly version: string
   readonly bounds?: SessionBounds
+  /** Called with an error that is no refusal. The caller learns no more than that there was one. */
+  readonly onFault: (error: unknown) => void
 }
 
 export interface McpHttpServer {
@@ -53,7 +55,10 @@ export async function serveHttp(settings: HttpSettings): Promise<McpHttpServer> 
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => {
       answer(listener, request, response).catch((error: unknown) => {
-        refuse(response, error instanceof HttpRefusal ? error : INTERNAL)
+        const isRefusal = error instanceof HttpRefusal
+        // A caller who went away before the end of the request is no fault.
+        if (!isRefusal && request.complete) settings.onFault(error)
+        refuse(response, isRefusal ? error : INTERNAL)
       })
     },
   )
@@ -169,7 +174,9 @@ async function admit(url: string, token: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof CaseworkError)) throw error
     if (error.status === 401) throw unauthorized('The service does not know this token.', error)
-    throw new HttpRefusal(502, `The service refuses: ${error.message}`, {}, error)
+    const sentence =
+      error.status === 0 ? 'The service does not answer.' : `The service refuses: ${error.message}`
+    throw new HttpRefusal(502, sentence, {}, error)
   }
 }
 
