@@ -5,7 +5,9 @@ import { randomBytes } from 'node:crypto'
 import {
   type Cut,
   type Delimiters,
-  followPointer,
+  escapePointer,
+  type FoundPart,
+  findPart,
   type Marking,
   markUntrusted,
   quote,
@@ -116,21 +118,26 @@ export function buildPageAnswer(page: unknown): Answer {
   })
 }
 
-/** The part of a record that begins at the offset; null when the pointer leads nowhere. */
+/**
+ * The part of a record that begins at the offset; null when the pointer leads nowhere. A list that
+ * answers give as one text is read on by its characters, as the place of the cut counts them.
+ */
 export function buildPartAnswer(record: unknown, at: string, offset: number): Answer | null {
-  const held = followPointer(record, at)
-  if (held === undefined) return null
+  const part = findPart(record, at)
+  if (part === null) return null
   const delimiters = createDelimiters()
-  if (!Array.isArray(held)) return buildTextPart(held, offset, delimiters)
+  if (!part.isStructure || !Array.isArray(part.value)) {
+    return buildTextPart(part.value, offset, delimiters)
+  }
   for (let count = PART_ENTRIES; count >= 1; count = Math.floor(count / 2)) {
-    const answer = buildListPart(held, { at, offset, count }, delimiters)
+    const answer = buildListPart(part.value, part, { at, offset, count }, delimiters)
     if (measure(answer) <= ANSWER_CHARACTERS_MAX || count === 1) return answer
   }
   return null
 }
 
-function buildTextPart(held: unknown, offset: number, delimiters: Delimiters): Answer {
-  const text = typeof held === 'string' ? held : JSON.stringify(held)
+function buildTextPart(value: unknown, offset: number, delimiters: Delimiters): Answer {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   // A character that is not seen is written as up to nine that are.
   for (let count = PART_CHARACTERS; ; count = Math.floor(count / 2)) {
     const part = takeCharacters(text.slice(offset), count)
@@ -148,21 +155,32 @@ function buildTextPart(held: unknown, offset: number, delimiters: Delimiters): A
 
 function buildListPart(
   list: readonly unknown[],
+  { member }: Pick<FoundPart, 'member'>,
   { at, offset, count }: { readonly at: string; readonly offset: number; readonly count: number },
   delimiters: Delimiters,
 ): Answer {
   const rows = list.slice(offset, offset + count)
-  const member = at.slice(at.lastIndexOf('/') + 1)
-  const { value, hasUntrusted } = markUntrusted(
+  const { value, hasUntrusted, cuts } = markUntrusted(
     { [member]: rows },
     { delimiters, textMax: 1_500, entriesMax: count },
   )
   const end = offset + rows.length
+  const rest = end < list.length ? { given: end, of: list.length } : {}
+  const places = cuts.map((cut) => ({ ...cut, at: movePointer(cut.at, member, at, offset) }))
+  const inside = cuts.length === 0 ? null : describeCuts(places, delimiters)
+  const more = [
+    ...(end < list.length ? [`Call again with offset ${end}.`] : []),
+    ...(inside === null ? [] : [inside.more]),
+  ]
   return {
     ...(hasUntrusted ? { notice: explainMarks(delimiters) } : {}),
     result: { part: Reflect.get(Object(value), member), offset, entries: list.length },
-    ...(end < list.length
-      ? { cut: { more: `Call again with offset ${end}.`, given: end, of: list.length } }
-      : {}),
+    ...(more.length === 0 ? {} : { cut: { ...inside, more: more.join(' '), ...rest } }),
   }
+}
+
+/** A place in the rows that were given, as a place in the record. */
+function movePointer(inRows: string, member: string, at: string, offset: number): string {
+  const [index = '', ...inner] = inRows.slice(`/${escapePointer(member)}/`.length).split('/')
+  return [at, String(Number(index) + offset), ...inner].join('/')
 }

@@ -147,6 +147,7 @@ function readArguments(tool: McpTool, given: unknown): Readonly<Record<string, u
   throw refuseArguments(places.map(describePlace))
 }
 
+/** TypeBox names the member that is missing or unknown beside the path of its object. */
 function describePlace(error: {
   readonly instancePath: string
   readonly message: string

@@ -105,22 +105,17 @@ export function markUntrusted(value: unknown, marking: Marking): Marked {
   const mark = (one: unknown, member: string, at: string): unknown => {
     if (one === null || typeof one === 'number' || typeof one === 'boolean') return one
     if (typeof one === 'string') return isPlain(member, one) ? one : wrap(one, at)
+    if (!isStructure(one, member)) return wrap(JSON.stringify(one), at)
     if (Array.isArray(one)) return markList(one, member, at)
-    if (member === '' || STRUCTURE.has(member)) {
-      return Object.fromEntries(
-        Object.entries(Object(one)).map(([key, held]) => [
-          key,
-          mark(held, key, `${at}/${escapePointer(key)}`),
-        ]),
-      )
-    }
-    return wrap(JSON.stringify(one), at)
+    return Object.fromEntries(
+      Object.entries(Object(one)).map(([key, held]) => [
+        key,
+        mark(held, key, `${at}/${escapePointer(key)}`),
+      ]),
+    )
   }
 
   const markList = (list: readonly unknown[], member: string, at: string): unknown => {
-    const isText = list.every((one) => typeof one === 'string')
-    const isKept = isText ? list.every((one) => isPlain(member, one)) : STRUCTURE.has(member)
-    if (!isKept) return wrap(JSON.stringify(list), at)
     if (list.length > marking.entriesMax) {
       cuts.push({ at, unit: 'entries', given: marking.entriesMax, of: list.length })
     }
@@ -132,6 +127,18 @@ export function markUntrusted(value: unknown, marking: Marking): Marked {
   return { value: mark(value, '', ''), hasUntrusted, cuts }
 }
 
+/**
+ * Whether an object or a list is given part by part; any other one is a single untrusted text. The
+ * record itself has the member ''.
+ */
+function isStructure(value: unknown, member: string): boolean {
+  if (!Array.isArray(value)) {
+    return typeof value === 'object' && (member === '' || STRUCTURE.has(member))
+  }
+  const isText = value.every((one) => typeof one === 'string')
+  return isText ? value.every((one) => isPlain(member, one)) : STRUCTURE.has(member)
+}
+
 /** The text between the delimiters, with everything visible that a person would not see. */
 export function quote(text: string, { open, close }: Delimiters): Untrusted {
   return { untrusted: `${open}${showInvisible(text)}${close}` }
@@ -141,9 +148,12 @@ function isPlain(member: string, text: string): boolean {
   return text === '' || SHAPES.get(member)?.test(text) === true
 }
 
-// Instructions are hidden from people in tags, marks of direction and characters without width.
+// Instructions are hidden from people in tags, marks of direction and characters without width (the
+// category), and in fillers and variation selectors, which are letters and marks by their category.
+const INVISIBLE = /[^\P{C}\n\t]|\p{Default_Ignorable_Code_Point}/gu
+
 function showInvisible(text: string): string {
-  return text.replaceAll(/[^\P{C}\n\t]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)
+  return text.replaceAll(INVISIBLE, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)
 }
 
 /** At most so many UTF-16 units, and no half of a pair. */
@@ -154,17 +164,28 @@ export function takeCharacters(text: string, max: number): string {
 }
 
 /** RFC 6901. */
-function escapePointer(key: string): string {
+export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** What the pointer leads to; undefined when there is nothing. */
-export function followPointer(value: unknown, pointer: string): unknown {
-  let held = value
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof held !== 'object' || held === null || !Object.hasOwn(held, key)) return undefined
-    held = Reflect.get(held, key)
+export interface FoundPart {
+  readonly value: unknown
+  /** The member that it is in; for an entry of a list the member that has the list. */
+  readonly member: string
+  /** False: it is, or is inside of, what answers give as a single untrusted text. */
+  readonly isStructure: boolean
+}
+
+/** What the pointer leads to in a record; null when there is nothing. */
+export function findPart(record: unknown, pointer: string): FoundPart | null {
+  let part: FoundPart = { value: record, member: '', isStructure: isStructure(record, '') }
+  for (const escaped of pointer.split('/').slice(1)) {
+    const key = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
+    const { value: held } = part
+    if (typeof held !== 'object' || held === null || !Object.hasOwn(held, key)) return null
+    const value: unknown = Reflect.get(held, key)
+    const member = Array.isArray(held) ? part.member : key
+    part = { value, member, isStructure: part.isStructure && isStructure(value, member) }
   }
-  return held
+  return part
 }
