@@ -197,9 +197,12 @@ const whoAmI = defineRecordTool(
   ({ casework, signal }) => casework.get('/beta/whoami', { signal }),
 )
 
+type PageArguments = 'limit' | 'cursor' | 'at' | 'offset'
+
 /** The arguments without those of the page, which every list gets beside them. */
-function dropPage<A extends object>(args: A): Omit<A, 'limit' | 'cursor'> {
-  const { limit: _, cursor: __, ...rest }: A & { limit?: unknown; cursor?: unknown } = args
+function dropPage<A extends object>(args: A): Omit<A, PageArguments> {
+  const given: A & { readonly [name in PageArguments]?: unknown } = args
+  const { limit: _, cursor: __, at: ___, offset: ____, ...rest } = given
   return rest
 }
 

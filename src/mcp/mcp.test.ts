@@ -261,8 +261,10 @@ describe('casework mcp', () => {
     assert.equal(refused.body.error.status, 400)
     assert.match(refused.body.error.field, /event_after/)
     assert.match(refused.text, /request id /)
-    const nowhere = await callTool(reader, 'get_case', { case_id: caseId, at: '/none' })
-    assert.deepEqual([nowhere.isError, nowhere.body.error.field], [true, '/at'])
+    for (const name of ['get_case', 'list_case_comments']) {
+      const nowhere = await callTool(reader, name, { case_id: caseId, at: '/none' })
+      assert.deepEqual([nowhere.isError, nowhere.body.error.field], [true, '/at'])
+    }
   })
 
   test('orders in a report, a list and a comment stay between delimiters that they cannot write', async () => {
@@ -326,6 +328,23 @@ describe('casework mcp', () => {
       more = 'cut' in part
     }
     assert.equal(read, note)
+  })
+
+  test('a long text on a page is read on by its place as well', async () => {
+    const json = { ...EVENT, customer_id: 'K-3', ip: '198.51.100.12' }
+    const pushed = await app.send('POST', '/beta/casework/events', { token: app.token, json })
+    const id: string = pushed.json().case_id
+    const comment = Array.from({ length: 3_000 }, (_, index) => `${index} `).join('')
+    await app.send('POST', `/beta/casework/cases/${id}/comments`, {
+      token: app.token,
+      json: { text: comment },
+    })
+    const page = await useTool(reader, 'list_case_comments', { case_id: id })
+    const [place] = page.cut.places
+    const [at, given] = [readQuoted(place.at), place.given]
+    assert.equal(at, '/items/0/text')
+    const rest = await useTool(reader, 'list_case_comments', { case_id: id, at, offset: given })
+    assert.equal(comment.slice(0, given) + readQuoted(rest.result.part), comment)
   })
 
   test('a page of long rows has fewer, and its cursor leads to the others', async () => {

@@ -45,7 +45,8 @@ const AnyMembers = { additionalProperties: true } as const
 const RecordResult = Type.Object({}, AnyMembers)
 const PageResult = Type.Object(
   {
-    items: Type.Array(Type.Object({}, AnyMembers)),
+    // Absent in the answer that gives a part of a page.
+    items: Type.Optional(Type.Array(Type.Object({}, AnyMembers))),
     next_cursor: Type.Optional(
       Type.String({ description: 'Send it as cursor for the next page; empty on the last one.' }),
     ),
@@ -58,7 +59,8 @@ const PART_MEMBERS = {
     Type.String({
       maxLength: 2_000,
       pattern: '^/',
-      description: 'A place that an earlier answer says it cut: only this part is returned.',
+      description:
+        'A place that the answer to these arguments says it cut: only this part is returned.',
     }),
   ),
   offset: Type.Optional(
@@ -98,15 +100,20 @@ export function defineRecordTool<P extends TProperties>(
     async run(call) {
       const record = await load(narrow<P>(call))
       const { at, offset = 0 } = call.args
-      if (typeof at !== 'string') return buildRecordAnswer(record)
-      const answer = buildPartAnswer(record, at, Number(offset))
-      if (answer === null) throw refuseArguments([{ path: '/at', reason: 'leads to nothing' }])
-      return answer
+      return typeof at === 'string'
+        ? requirePart(record, at, Number(offset))
+        : buildRecordAnswer(record)
     },
   }
 }
 
-/** A tool that returns a page of a list. */
+function requirePart(record: unknown, at: string, offset: number): Answer {
+  const answer = buildPartAnswer(record, at, offset)
+  if (answer === null) throw refuseArguments([{ path: '/at', reason: 'leads to nothing' }])
+  return answer
+}
+
+/** A tool that returns a page of a list, or parts of it that its answer cut. */
 export function definePageTool<P extends TProperties>(
   text: ToolText,
   members: P,
@@ -114,15 +121,19 @@ export function definePageTool<P extends TProperties>(
 ): McpTool {
   return {
     ...text,
-    input: Type.Object({ ...members, ...PAGE_MEMBERS }, { additionalProperties: false }),
+    input: Type.Object(
+      { ...members, ...PAGE_MEMBERS, ...PART_MEMBERS },
+      { additionalProperties: false },
+    ),
     result: PageResult,
     effect: 'reads',
     async run(call) {
-      const { limit = LIMIT_DEFAULT, cursor } = call.args
+      const { limit = LIMIT_DEFAULT, cursor, at, offset = 0 } = call.args
       const given = typeof cursor === 'string' ? { cursor } : {}
-      return await fitPage(Number(limit), (rows) =>
-        load(narrow<P>(call), { ...given, limit: rows }),
-      )
+      const loadRows = (rows: number) => load(narrow<P>(call), { ...given, limit: rows })
+      return typeof at === 'string'
+        ? requirePart(await loadRows(Number(limit)), at, Number(offset))
+        : await fitPage(Number(limit), loadRows)
     },
   }
 }
