@@ -109,13 +109,11 @@ function describeCuts(cuts: readonly Cut[], delimiters: Delimiters): CutNote {
   }
 }
 
+const PAGE_TEXT_MAX = 1_500
+
 /** A page with texts shortened a little, as large as it is: the caller asks for fewer rows. */
-export function buildPageAnswer(page: unknown): Answer {
-  return presentRecord(page, {
-    delimiters: createDelimiters(),
-    textMax: 1_500,
-    entriesMax: 1_000,
-  })
+export function buildPageAnswer(page: unknown, textMax = PAGE_TEXT_MAX): Answer {
+  return presentRecord(page, { delimiters: createDelimiters(), textMax, entriesMax: 1_000 })
 }
 
 /**
@@ -162,7 +160,7 @@ function buildListPart(
   const rows = list.slice(offset, offset + count)
   const { value, hasUntrusted, cuts } = markUntrusted(
     { [member]: rows },
-    { delimiters, textMax: 1_500, entriesMax: count },
+    { delimiters, textMax: PAGE_TEXT_MAX, entriesMax: count },
   )
   const end = offset + rows.length
   const rest = end < list.length ? { given: end, of: list.length } : {}

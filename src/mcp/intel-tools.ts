@@ -4,10 +4,12 @@ import { type Static, Type } from 'typebox'
 import type { CheckedItem } from '../client/client.ts'
 import { type Answer, buildPageAnswer, CONTENT_CHARACTERS_MAX, measure } from './build-answer.ts'
 import { definePageTool, defineRecordTool, type McpTool, type ToolCall } from './tool.ts'
+import { refuseArguments } from './tool-failure.ts'
 
+const ITEM_CHARACTERS_MAX = 2_000
 const Item = Type.String({
   minLength: 1,
-  maxLength: 2_000,
+  maxLength: ITEM_CHARACTERS_MAX,
   description: 'An IP address or a domain; defanged ones such as evil[.]example and links, too.',
 })
 const TagName = Type.String({ minLength: 1, maxLength: 256, description: 'The name of the tag.' })
@@ -92,17 +94,25 @@ const listTagItems: McpTool = definePageTool(
   },
 )
 
-/** The items of a tag are counted in one state of the set: a place has a number and the state. */
-function readTagCursor(cursor = ''): { readonly offset?: number; readonly snapshot?: string } {
+/**
+ * The items of a tag are counted in one state of the set: a place has a number and the state. A
+ * cursor of another form is refused, since the first page in its place would never end a list.
+ */
+function readTagCursor(cursor: string | undefined): {
+  readonly offset?: number
+  readonly snapshot?: string
+} {
+  if (cursor === undefined) return {}
   const [, offset, snapshot] = /^(\d{1,9})_([\d.]+)$/.exec(cursor) ?? []
-  return offset === undefined || snapshot === undefined ? {} : { offset: Number(offset), snapshot }
+  if (offset !== undefined && snapshot !== undefined) return { offset: Number(offset), snapshot }
+  throw refuseArguments([{ path: '/cursor', reason: 'is no next_cursor of this list' }])
 }
 
 const CHECK_ITEMS_MAX = 1_000
 
 const CheckInput = Type.Object(
   {
-    items: Type.Array(Type.String({ maxLength: 2_000 }), {
+    items: Type.Array(Type.String({ maxLength: ITEM_CHARACTERS_MAX }), {
       minItems: 1,
       maxItems: CHECK_ITEMS_MAX,
       description: `IP addresses and domains, at most ${CHECK_ITEMS_MAX}; defanged ones and links, too.`,
@@ -176,7 +186,8 @@ function fitChecked(
   from: number,
 ): Answer {
   for (let given = Math.max(0, rows.length - from); ; ) {
-    const page = buildPageAnswer({ items: rows.slice(from, from + given) })
+    // Whole, since this tool has no way to read on in an item.
+    const page = buildPageAnswer({ items: rows.slice(from, from + given) }, ITEM_CHARACTERS_MAX)
     const answer = { ...page, result: { counts, ...Object(page.result) } }
     const characters = measure(answer)
     if (characters <= CONTENT_CHARACTERS_MAX || given <= 1) {

@@ -265,6 +265,8 @@ describe('casework mcp', () => {
       const nowhere = await callTool(reader, name, { case_id: caseId, at: '/none' })
       assert.deepEqual([nowhere.isError, nowhere.body.error.field], [true, '/at'])
     }
+    const lost = await callTool(reader, 'list_tag_items', { name: 'x', cursor: 'of another list' })
+    assert.deepEqual([lost.isError, lost.body.error.field], [true, '/cursor'])
   })
 
   test('orders in a report, a list and a comment stay between delimiters that they cannot write', async () => {
@@ -370,6 +372,13 @@ describe('casework mcp', () => {
       numbers,
       Array.from({ length: 40 }, (_, index) => String(index)),
     )
+  })
+
+  test('a check gives an item that is no item whole, however long it is', async () => {
+    const long = 'no item '.repeat(250)
+    const checked = await useTool(reader, 'check_items', { items: [long] })
+    assert.equal(readQuoted(checked.result.items[0].item), long)
+    assert.equal('cut' in checked, false)
   })
 
   test('a check of a thousand items counts all, and gives the rest from a place on', async () => {
