@@ -4,10 +4,11 @@
 // the search path of the connections of the demo, and of no other connection: everywhere else the
 // search path begins with pg_catalog. demo.test.ts fails when this stops working.
 
-import { Client } from 'pg'
+import { escapeLiteral, type QueryResult, type QueryResultRow } from 'pg'
 import type { Clock } from '../../kernel/clock.ts'
-import { type DatabaseConnection, readTarget } from '../../kernel/db/database-hosts.ts'
-import { ROW_SCOPE_SETTING } from '../../kernel/db/row-scope.ts'
+import type { DatabaseConnection } from '../../kernel/db/database-hosts.ts'
+import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { openClient } from '../../kernel/db/open-client.ts'
 
 export interface PastTime {
   readonly clock: Clock
@@ -29,12 +30,12 @@ export async function openPastTime(
   startMs: number,
   tenants: readonly string[],
 ): Promise<PastTime> {
-  const client = new Client(readTarget(connection).settings)
-  await client.connect()
+  const { client, close } = await openClient(connection, 'casework demo')
   let nowMs = startMs
+  const send: SendStatement = (text, values = []) =>
+    inInstance('fill the demo', () => client.query(text, [...values]))
   try {
-    await client.query(`select set_config('${ROW_SCOPE_SETTING}', '*', false)`)
-    const { rows } = await client.query<{ path: string; schema: string; at: Date }>(
+    const { rows } = await send<{ path: string; schema: string; at: Date }>(
       `select current_setting('search_path') as path, quote_ident(current_schema()) as schema,
         now() as at`,
     )
@@ -44,11 +45,11 @@ export async function openPastTime(
     const dateRows = `${schema}.date_demo_rows(timestamptz)`
     const setNow = async (): Promise<void> => {
       const text = new Date(nowMs).toISOString()
-      await client.query(`create or replace function ${now} returns timestamptz
+      await send(`create or replace function ${now} returns timestamptz
         language sql stable as $$ select timestamptz '${text}' $$`)
     }
     await setNow()
-    await client.query(await writeDateRows(client, dateRows, tenants, at))
+    await send(await writeDateRows(send, dateRows, tenants, at))
     return {
       clock: { nowMs: () => nowMs },
       connection: withSearchPath(connection, `${path},pg_catalog`),
@@ -58,33 +59,39 @@ export async function openPastTime(
         await setNow()
       },
       async dateDefaults() {
-        await client.query('select date_demo_rows($1)', [new Date(nowMs).toISOString()])
+        await send('select date_demo_rows($1)', [new Date(nowMs).toISOString()])
       },
       async end() {
         try {
-          await client.query(`drop function if exists ${now}; drop function if exists ${dateRows}`)
+          await send(`drop function if exists ${now}`)
+          await send(`drop function if exists ${dateRows}`)
         } finally {
-          await client.end()
+          await close()
         }
       },
     }
   } catch (error) {
-    await client.end()
+    await close()
     throw error
   }
 }
+
+type SendStatement = <Row extends QueryResultRow>(
+  text: string,
+  values?: readonly string[],
+) => Promise<QueryResult<Row>>
 
 /**
  * The function that dates the rows: what a default filled is later than the start of the demo, and
  * everything else is earlier, but for times that nodes and settings name.
  */
 async function writeDateRows(
-  client: Client,
+  send: SendStatement,
   name: string,
   tenants: readonly string[],
   startedAt: Date,
 ): Promise<string> {
-  const { rows } = await client.query<{ table: string; column: string }>(
+  const { rows } = await send<{ table: string; column: string }>(
     `select quote_ident(c.relname) as table, quote_ident(a.attname) as column
      from pg_class c join pg_attribute a on a.attrelid = c.oid
        join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
@@ -93,8 +100,8 @@ async function writeDateRows(
        and exists (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id')
      order by 1, 2`,
   )
-  const ours = `tenant_id in (${tenants.map((id) => client.escapeLiteral(id)).join(', ')})`
-  const since = client.escapeLiteral(startedAt.toISOString())
+  const ours = `tenant_id in (${tenants.map(escapeLiteral).join(', ')})`
+  const since = escapeLiteral(startedAt.toISOString())
   const [from, to] = [`timestamptz ${since}`, `timestamptz ${since} + interval '1 hour'`]
   const updates = rows.map(
     ({ table, column }) =>
