@@ -13,23 +13,36 @@ import {
 } from './open-database.ts'
 
 /**
+ * `running` is null for the embedded database of a running server. `used` are the settings with the
+ * database that was found: the key of its secrets is in the data folder for an embedded one only.
+ */
+export type DatabaseWork<Result> = (
+  connection: DatabaseConnection,
+  running: RunningDatabase | null,
+  used: Config,
+) => Promise<Result>
+
+/**
  * Runs the work on the database of DATABASE_URL, of the server that runs on the data folder, or on
- * the embedded database of the folder, which is started for that time. `running` is null for the
- * embedded database of a running server. Throws APP_NO_DATA when there is no database.
+ * the embedded database of the folder, which is started for that time. Throws APP_NO_DATA when
+ * there is no database.
  */
 export async function withDatabase<Result>(
   config: Config,
   log: Log,
-  work: (connection: DatabaseConnection, running: RunningDatabase | null) => Promise<Result>,
+  work: DatabaseWork<Result>,
 ): Promise<Result> {
-  const workOn = (running: RunningDatabase): Promise<Result> => work(running.connection, running)
-  if (config.databaseUrl !== null) return await workOn(describeExternal(config.databaseUrl))
+  const workAt = (databaseUrl: string): Promise<Result> => {
+    const running = describeExternal(databaseUrl)
+    return work(running.connection, running, { ...config, databaseUrl })
+  }
+  if (config.databaseUrl !== null) return await workAt(config.databaseUrl)
   const address = await askForDatabase(config.dataDir)
-  if (address?.kind === 'url') return await workOn(describeExternal(address.url))
+  if (address?.kind === 'url') return await workAt(address.url)
   if (address !== null) {
     const { connection, close } = connectTo(address)
     try {
-      return await work(connection, null)
+      return await work(connection, null, config)
     } finally {
       close()
     }
@@ -39,7 +52,7 @@ export async function withDatabase<Result>(
   try {
     const database = await openDatabase(config, log)
     try {
-      return await workOn(database)
+      return await work(database.connection, database, config)
     } finally {
       await database.stop()
     }

@@ -32,10 +32,11 @@ export async function verifyDatabase(
   log: Log,
   { chain, expectedHead, trustedKeys }: VerifyOptions,
 ): Promise<readonly VerifiedChain[]> {
-  const keys = loadSecretKeys(config)
-  requireSecretKeys(keys)
   const keptHead = expectedHead === null ? null : parseHead(expectedHead)
-  return await withDatabase(config, log, async (connection) => {
+  return await withDatabase(config, log, async (connection, _, used) => {
+    // Not before a database was found: it makes a key in a data folder that has none.
+    const keys = loadSecretKeys(used)
+    requireSecretKeys(keys)
     const database = createDatabase({ connection, poolMax: 1, log })
     try {
       const request = { chain, keptHead, trustedKeys }

@@ -14,7 +14,9 @@ export async function runDemoFill(flags: Flags): Promise<void> {
   const { withDatabase } = await import('../app/reach-database.ts')
   const { fillDemo } = await import('../app/demo/fill-demo.ts')
   process.stderr.write(`${describeDemo({ kind: 'filling' })}\n`)
-  const counts = await withDatabase(config, log, (connection) => fillDemo({ config, connection }))
+  const counts = await withDatabase(config, log, (connection, _, used) =>
+    fillDemo({ config: used, connection }),
+  )
   process.stdout.write(`${describeDemo({ kind: 'filled', counts })}\n`)
 }
 
@@ -27,7 +29,9 @@ export async function runDemoRemove(flags: Flags): Promise<void> {
   )
   const { withDatabase } = await import('../app/reach-database.ts')
   const { removeDemo } = await import('../app/demo/remove-demo.ts')
-  const gone = await withDatabase(config, log, (connection) => removeDemo({ config, connection }))
+  const gone = await withDatabase(config, log, (connection, _, used) =>
+    removeDemo({ config: used, connection }),
+  )
   const news = gone.length === 0 ? 'There is no demo.' : `Removed: ${gone.join(', ')}.`
   process.stdout.write(`${news}\n`)
 }

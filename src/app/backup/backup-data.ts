@@ -7,7 +7,7 @@ import { openDataFolder } from '../../kernel/data-folder.ts'
 import { readMigrations } from '../../kernel/db/migrate.ts'
 import type { Log } from '../../kernel/log.ts'
 import { MIGRATIONS_FOLDER } from '../migrations-folder.ts'
-import { explainTrouble, openDatabase, type RunningDatabase } from '../open-database.ts'
+import { explainTrouble, openDatabase } from '../open-database.ts'
 import { withDatabase } from '../reach-database.ts'
 import { recordBackup, recordRestore } from '../record-operator-acts.ts'
 import {
@@ -32,31 +32,15 @@ export async function backUp(
   signal: AbortSignal,
 ): Promise<BackupSummary> {
   if (existsSync(file)) throw backupFileExists(file)
-  return await withDatabase(config, log, async (connection, running) => {
-    if (running === null) {
-      await recordBackup(config, connection, log, file)
-      return await writeBackup({ connection, place: config.dataDir, file, signal })
-    }
+  return await withDatabase(config, log, async (connection, running, used) => {
+    const place = running?.description ?? config.dataDir
     try {
-      await recordBackup(config, connection, log, file)
+      await recordBackup(used, connection, log, file)
+      return await writeBackup({ connection, place, file, signal })
     } catch (error) {
-      throw explainTrouble(error, running)
+      throw running === null ? error : explainTrouble(error, running)
     }
-    return await backUpFrom(running, file, signal)
   })
-}
-
-async function backUpFrom(
-  database: RunningDatabase,
-  file: string,
-  signal: AbortSignal,
-): Promise<BackupSummary> {
-  try {
-    const { connection, description: place } = database
-    return await writeBackup({ connection, place, file, signal })
-  } catch (error) {
-    throw explainTrouble(error, database)
-  }
 }
 
 // Long enough for another command to end.
