@@ -74,6 +74,12 @@ export async function removeListener(tx: Tx, scope: TenantScope, listener: strin
   await setListener(tx, scope, listener, [])
 }
 
+/** True where changes of the tenant are noted for `listener`. */
+export function hasListener(tenantId: RawBuilder<unknown>, listener: string): RawBuilder<unknown> {
+  return sql`exists (
+    select from change_listener where change_listener.tenant_id = ${tenantId} and change_listener.listener = ${listener})`
+}
+
 /** A change that is handed on, with the number of times that this has failed. */
 export interface NotedChange extends Change {
   readonly attempts: number

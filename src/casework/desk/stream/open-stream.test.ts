@@ -261,6 +261,32 @@ test('a reset for an id whose messages were removed, one of no stream, and one f
   late.close()
 })
 
+test('a stream that nobody wants ends, however many tenants had theirs ended before', async () => {
+  const { tenantId } = await enterTenant()
+  const { kysely: db } = app.services.foundation.database
+  await openStreamHead(db, { tenantId })
+  // As many as one pass looks at, lapsed longer than this one.
+  await query(
+    app.connection,
+    `insert into tenant (id, name) select 'lapsed-' || n, 'x' from generate_series(1, 1000) as n`,
+  )
+  await query(
+    app.connection,
+    `insert into stream_head (tenant_id, wanted_until)
+     select 'lapsed-' || n, now() - interval '1 day' from generate_series(1, 1000) as n`,
+  )
+  await query(
+    app.connection,
+    `update stream_head set wanted_until = now() - interval '1 second' where tenant_id = $1`,
+    [tenantId],
+  )
+  await endUnwantedStreams(db)
+  const left = await query(app.connection, 'select from change_listener where tenant_id = $1', [
+    tenantId,
+  ])
+  assert.deepEqual(left, [])
+})
+
 test('the first stream of a tenant waits for changes under way that nobody listened to', async () => {
   const { tenantId, token } = await enterTenant()
   const { pool } = app.services.foundation.database

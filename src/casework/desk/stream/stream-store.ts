@@ -8,7 +8,7 @@ import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import { databaseBusy } from '../../../kernel/errors.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { Change } from '../../changes/change.ts'
-import { removeListener, setListener } from '../../changes/outbox-store.ts'
+import { hasListener, removeListener, setListener } from '../../changes/outbox-store.ts'
 import { STREAM_KINDS, type StreamMessage } from './stream-message.ts'
 
 /** A client that comes back within this time misses nothing. */
@@ -190,13 +190,18 @@ export async function removeOldMessages(db: Db): Promise<{ readonly isMore: bool
 // A tenant has one head, so none ever has as many.
 const HEADS_MAX = 2
 
+// A head stays, as its serial must not begin anew; it is done with once it has no listener. Else
+// those that lapsed first would be found again each time, and later ones never.
 const UNWANTED: DueRows = {
   table: 'stream_head',
-  isDue: sql`wanted_until < now()`,
+  isDue: sql`wanted_until < now() and ${hasListener(sql`stream_head.tenant_id`, LISTENER)}`,
   since: sql`wanted_until`,
 }
 
-/** Stops noting the changes of tenants for whom no stream was open in the last day. */
+/**
+ * Stops noting the changes of tenants for whom no stream was open in the last day. Those past the
+ * thousand of one call come with the next.
+ */
 export async function endUnwantedStreams(db: Db): Promise<void> {
   await workByTenant(db, UNWANTED, HEADS_MAX, (tenantId) =>
     inTransaction(db, async (tx) => {
