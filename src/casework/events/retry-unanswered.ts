@@ -6,7 +6,11 @@ import { inTenant } from '../../kernel/db/row-scope.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { removeExpiredAnswers } from '../owners/owner-answer-store.ts'
-import { claimResolverRetry, scheduleResolverRetry } from '../owners/owner-resolver-store.ts'
+import {
+  claimResolverRetry,
+  type ResolverRetry,
+  scheduleResolverRetry,
+} from '../owners/owner-resolver-store.ts'
 import { type ReplayDeps, replayUnassigned } from './replay-unassigned.ts'
 import { hasUnassigned } from './unassigned-store.ts'
 
@@ -44,25 +48,31 @@ export async function retryUnanswered(deps: RetryDeps): Promise<number> {
   return assigned
 }
 
+/** A turn begins where the one before ended, so that events past its bound have theirs. */
 async function retryTenant(
   deps: RetryDeps,
-  { tenantId, failures }: { readonly tenantId: string; readonly failures: number },
+  { tenantId, failures, afterId: reached }: ResolverRetry,
 ): Promise<number> {
   const { db } = deps
   const scope = { tenantId }
   const filter = { cause: 'resolver_failed' } as const
-  const afterId = buildUuidFloor(deps.clock.nowMs() - GIVEN_UP_AFTER_MS)
+  const floor = buildUuidFloor(deps.clock.nowMs() - GIVEN_UP_AFTER_MS)
+  const isBehind =
+    reached !== null && reached > floor && (await hasUnassigned(db, scope, filter, reached))
+  const afterId = isBehind ? reached : floor
   let assigned = 0
-  if (await hasUnassigned(db, scope, filter, afterId)) {
+  let nextAfterId: string | null = null
+  if (isBehind || (await hasUnassigned(db, scope, filter, floor))) {
     const actor = { kind: 'system', id: 'owner-resolver', name: 'owner-resolver' } as const
     const replayed = await replayUnassigned(deps, scope, { filter, afterId, actor })
     assigned = replayed.assigned
+    nextAfterId = replayed.nextAfterId
   }
-  const isDone = !(await hasUnassigned(db, scope, filter, afterId))
+  const isDone = !(await hasUnassigned(db, scope, filter, floor))
   // A resolver that answered anything is not silent: the rest has its turn soon.
   const next = isDone || assigned > 0 ? 0 : failures + 1
   const afterSeconds = Math.min(PAUSE_SECONDS * 2 ** next, PAUSE_SECONDS_MAX)
-  await scheduleResolverRetry(db, scope, { failures: next, afterSeconds })
+  await scheduleResolverRetry(db, scope, { failures: next, afterSeconds, afterId: nextAfterId })
   if (assigned > 0) {
     deps.log.info('Events got the owners that were missing', { tenant_id: tenantId, assigned })
   }

@@ -80,7 +80,7 @@ export async function putOwnerResolver(
       on conflict (tenant_id) do update set generation = excluded.generation, url = excluded.url,
         header_name = excluded.header_name, header_value = null, timeout_ms = excluded.timeout_ms,
         cache_seconds = excluded.cache_seconds, updated_at = excluded.updated_at, failures = 0, failed_at = null, failure = null,
-        retry_at = excluded.updated_at, retry_failures = 0
+        retry_at = excluded.updated_at, retry_failures = 0, retry_after_id = null
       returning ${COLUMNS}`.execute(tx)
     const [row] = stored.rows
     if (row === undefined) return null
@@ -151,6 +151,13 @@ const DUE_RETRIES: DueRows = {
 /** Whether a retry is due (kernel/db/due-poll.ts). */
 export const HAS_DUE_RETRIES = hasDueRows(DUE_RETRIES)
 
+export interface ResolverRetry {
+  readonly tenantId: string
+  readonly failures: number
+  /** The last event of the turn before; null when that one came to the end. */
+  readonly afterId: string | null
+}
+
 /**
  * Claims a tenant whose unanswered events are due for a retry. No other node gets it until the
  * lease has run out.
@@ -158,14 +165,16 @@ export const HAS_DUE_RETRIES = hasDueRows(DUE_RETRIES)
 export async function claimResolverRetry(
   db: Db,
   leaseSeconds: number,
-): Promise<{ readonly tenantId: string; readonly failures: number } | null> {
+): Promise<ResolverRetry | null> {
   const tenants = await listDueTenants(db, DUE_RETRIES)
   // Each attempt that finds nothing was lost to another node.
   const [claimed] = await claimByTenant(tenants, 1, async (tenantId) => {
-    const { rows } = await sql<{ tenantId: string; failures: number }>`
+    const { rows } = await sql<ResolverRetry>`
       update owner_resolver set retry_at = now() + ${leaseSeconds} * interval '1 second'
       where tenant_id = ${tenantId} and retry_at <= now()
-      returning tenant_id as "tenantId", retry_failures as failures`.execute(db)
+      returning tenant_id as "tenantId", retry_failures as failures, retry_after_id as "afterId"`.execute(
+      db,
+    )
     return rows
   })
   return claimed ?? null
@@ -174,10 +183,10 @@ export async function claimResolverRetry(
 export async function scheduleResolverRetry(
   db: Db,
   scope: TenantScope,
-  next: { readonly failures: number; readonly afterSeconds: number },
+  next: Pick<ResolverRetry, 'failures' | 'afterId'> & { readonly afterSeconds: number },
 ): Promise<void> {
   await sql`
-    update owner_resolver set retry_failures = ${next.failures},
+    update owner_resolver set retry_failures = ${next.failures}, retry_after_id = ${next.afterId}::uuid,
       retry_at = now() + ${next.afterSeconds} * interval '1 second'
     where tenant_id = ${scope.tenantId}`.execute(db)
 }

@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
 import { type LoopbackServer, type SeenRequest, startLoopback } from '../../../test/outbound-kit.ts'
+import { buildUuidFloor } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
@@ -370,6 +371,28 @@ describe('a resolver that gives no answer', () => {
       cases.json().items.map((one: { customer_id: string }) => one.customer_id),
       ['r-1'],
     )
+  })
+
+  test('for more events than a turn has leaves the later ones their turn', async () => {
+    const tenant = await openTenant('many', (questions, response) => {
+      const answers = questions.map(({ id, ip }) => ({
+        id,
+        customer_id: ip === '198.51.100.2' ? '' : 'r-1',
+      }))
+      answerJson(response, { answers })
+    })
+    // A turn has ten batches of a thousand. The last event alone has an owner.
+    const beginning = buildUuidFloor(Date.now() - 60_000).slice(0, 24)
+    await run(
+      `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, ip, unassigned_cause,
+         event_subtypes, tags)
+       select $1, ($2 || lpad(to_hex(n), 12, '0'))::uuid, now(), timestamptz '2026-04-01T10:00:00Z', 'PortScan', 'a@reporter.example',
+         case when n > 10000 then '198.51.100.1' else '198.51.100.2' end, 'resolver_failed', '{}', '{}'
+       from generate_series(1, 10001) as n returning 1 as inserted`,
+      [tenant.id, beginning],
+    )
+    assert.equal(await retryNow(tenant), 0)
+    assert.equal(await retryNow(tenant), 1)
   })
 
   test('for one question of several costs that event alone; a contract of somebody else is no answer', async () => {
