@@ -8,7 +8,6 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { isLooseEmailAddress } from '../../values/email.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { joinDemoTenants } from '../demo-tenants.ts'
-import type { ScopesOfRoles } from '../people/user-roles.ts'
 import {
   acceptMembership,
   ensureUser,
@@ -18,6 +17,7 @@ import {
   type UserRecord,
   updateUser,
 } from '../people/user-store.ts'
+import { loadRoleScopes } from '../roles/role-scopes.ts'
 import { linkNotValid } from '../sign-in/errors.ts'
 import { useLink } from '../sign-in/link-store.ts'
 import { findTenant } from '../tenant-store.ts'
@@ -32,7 +32,6 @@ export interface ChoosePersonDeps {
   readonly clock: Clock
   readonly ids: IdSource
   readonly audit: AuditLog
-  readonly scopesOfRoles: ScopesOfRoles
 }
 
 export interface Proof {
@@ -138,7 +137,7 @@ async function acceptInvitation(
 async function makeMember(tx: Tx, deps: ChoosePersonDeps, proof: Proof): Promise<ChosenPerson> {
   const { ids, audit } = deps
   const { identity, provider } = proof
-  const rules = await keepUsable(tx, deps, findRules(provider.members, identity.claims))
+  const rules = await keepUsable(tx, findRules(provider.members, identity.claims))
   const email = readVerifiedEmail(identity.claims)
   if (rules.length === 0 || email === null || !isLooseEmailAddress(email)) throw identityNotLinked()
   const id = `usr_${ids.nextUuid().replaceAll('-', '')}`
@@ -157,17 +156,17 @@ async function makeMember(tx: Tx, deps: ChoosePersonDeps, proof: Proof): Promise
   return { userId: id, tenantId: null }
 }
 
-/** Those whose tenant is there, and whose roles are some and administer nothing of the instance. */
-async function keepUsable(
-  tx: Tx,
-  { scopesOfRoles }: ChoosePersonDeps,
-  rules: readonly MemberRule[],
-): Promise<readonly MemberRule[]> {
+/**
+ * Those whose tenant is there, and whose roles are some and administer nothing of the instance. The
+ * roles stay until the transaction ends; names of no role are left out.
+ */
+async function keepUsable(tx: Tx, rules: readonly MemberRule[]): Promise<readonly MemberRule[]> {
   const usable: MemberRule[] = []
   for (const rule of rules) {
-    const scopes = scopesOfRoles(rule.tenantId, rule.roles)
+    const { scopes, unknown } = await loadRoleScopes(tx, rule.tenantId, rule.roles, 'keep')
     if (scopes.length === 0 || scopes.includes('instance:admin')) continue
-    if ((await findTenant(tx, rule.tenantId)) !== null) usable.push(rule)
+    const roles = rule.roles.filter((role) => !unknown.includes(role))
+    if ((await findTenant(tx, rule.tenantId)) !== null) usable.push({ ...rule, roles })
   }
   return usable
 }

@@ -88,6 +88,12 @@ roles = ["agent"]
 claim = "groups"
 value = "desk"
 
+[[liar.members]]
+tenant = "default"
+roles = ["of-rule"]
+claim = "groups"
+value = "night"
+
 [closed]
 issuer = "https://127.0.0.1:9"
 client_id = "${CLIENT_ID}"
@@ -454,6 +460,17 @@ describe('members by rule', () => {
       await app.close()
       app = others
     }
+  })
+
+  test('a role that was deleted makes no member', async () => {
+    const roles = '/beta/admin/roles'
+    const json = { name: 'of-rule', scopes: ['cases:read'] }
+    assert.equal((await app.send('POST', roles, { token: admin, json })).status, 201)
+    assert.equal((await app.send('DELETE', `${roles}/of-rule`, { token: admin })).status, 204)
+    liar.claims = { groups: ['night'], email_verified: true }
+    assert.equal(errorOf(await comeIn(liar, nextSubject())), 'APP_IDENTITY_NOT_LINKED')
+    assert.equal((await app.send('POST', roles, { token: admin, json })).status, 201)
+    assert.ok(isIn(await comeIn(liar, nextSubject())))
   })
 
   test('an address that is not verified, or that an account here has, makes no member', async () => {

@@ -13,9 +13,11 @@ import { deleteFactors } from '../factors/factor-store.ts'
 import { endSessions, forgetSessions, touchSessionsOfUser } from '../sessions/session-store.ts'
 import { deleteInvitation, deleteLinksOfUser } from '../sign-in/link-store.ts'
 import { deleteStepsOfUser } from '../sign-in/step-store.ts'
+import { assertHolds } from '../token-grant.ts'
 import { lastAdministrator, userNotFound, userNotValid } from './errors.ts'
+import { keepRoles } from './keep-roles.ts'
 import { assertOwnsAccount, lockVisible, requireMembership } from './load-user.ts'
-import { assertHoldsRoles, findRoleProblems, type ScopesOfRoles } from './user-roles.ts'
+import { assertHoldsRoles, type ScopesOfRoles } from './user-roles.ts'
 import {
   deleteMembership,
   findUser,
@@ -106,12 +108,12 @@ async function changeRoles(
 ): Promise<void> {
   const { before, tenantId, roles } = asked
   const membership = requireMembership(before, tenantId)
-  const problems = findRoleProblems(scopesOfRoles, tenantId, roles)
+  const { scopes, problems } = await keepRoles(tx, { tenantId, roles })
   if (problems.length > 0) throw userNotValid(problems)
   assertHoldsRoles(caller, scopesOfRoles, membership)
-  assertHoldsRoles(caller, scopesOfRoles, { tenantId, roles })
+  assertHolds(caller, scopes)
   await updateRoles(tx, before.id, tenantId, roles)
-  const kept = new Set(scopesOfRoles(tenantId, roles))
+  const kept = new Set(scopes)
   const isDemoted = scopesOfRoles(tenantId, membership.roles).some((scope) => !kept.has(scope))
   if (isDemoted) await cutTokensOf(tx, audit, before.id, tenantId)
 }

@@ -17,9 +17,10 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import { mailNotSetUp } from '../sign-in/errors.ts'
 import { makeLink } from '../sign-in/make-link.ts'
 import { findTenant } from '../tenant-store.ts'
+import { assertHolds } from '../token-grant.ts'
 import { userNotValid, userTaken } from './errors.ts'
+import { keepRoles } from './keep-roles.ts'
 import { requireVisible } from './load-user.ts'
-import { assertHoldsRoles, findRoleProblems, type ScopesOfRoles } from './user-roles.ts'
 import { ensureUser, findUser, insertMembership, type UserRecord } from './user-store.ts'
 import { Invitation, InvitedUser, presentUser } from './user-wire.ts'
 
@@ -31,7 +32,6 @@ export interface InviteDeps {
   readonly sendsMail: boolean
   /** The address at which people open the program. */
   readonly readPublicUrl: () => string
-  readonly scopesOfRoles: ScopesOfRoles
 }
 
 export function inviteUserRoute(deps: InviteDeps): Route {
@@ -56,8 +56,8 @@ export function inviteUserRoute(deps: InviteDeps): Route {
       const caller = requireCaller(presented)
       const isMailed = body.send_mail === true
       if (isMailed && !deps.sendsMail) throw mailNotSetUp()
-      const tenantId = await readTenant(deps, caller, body)
       return await inTransaction(deps.db, async (tx) => {
+        const tenantId = await readTenant(tx, caller, body)
         const { user, link } = await invite(tx, deps, { ...body, tenantId })
         if (isMailed) await queueMail(tx, deps, user, { tenantId, language: body.language })
         const shown = requireVisible(caller, user)
@@ -72,20 +72,24 @@ export function inviteUserRoute(deps: InviteDeps): Route {
   })
 }
 
-/** The tenant of a sound invitation that the caller may make. Throws 400 and 403. */
+/**
+ * The tenant of a sound invitation that the caller may make, whose roles stay until the transaction
+ * ends. Throws 400 and 403.
+ */
 async function readTenant(
-  { db, scopesOfRoles }: Pick<InviteDeps, 'db' | 'scopesOfRoles'>,
+  tx: Tx,
   caller: Caller,
   { email, roles, tenant_id: named }: Static<typeof Invitation>,
 ): Promise<string> {
   const tenantId = chooseTenant(caller, named)
-  const problems = [...findRoleProblems(scopesOfRoles, tenantId, roles)]
+  const { scopes, problems: ofRoles } = await keepRoles(tx, { tenantId, roles })
+  const problems = [...ofRoles]
   if (!isLooseEmailAddress(email.trim())) {
     problems.push({ path: '/email', reason: 'must be an e-mail address' })
   }
   if (problems.length > 0) throw userNotValid(problems)
-  assertHoldsRoles(caller, scopesOfRoles, { tenantId, roles })
-  if ((await findTenant(db, tenantId)) === null) {
+  assertHolds(caller, scopes)
+  if ((await findTenant(tx, tenantId)) === null) {
     throw userNotValid([{ path: '/tenant_id', reason: 'is no tenant of this instance' }])
   }
   return tenantId

@@ -1,8 +1,7 @@
 // The roles of a user in a tenant: which scopes they give, and who may grant them.
 
-import type { FieldProblem } from '../../values/field-problem.ts'
 import type { Caller } from '../../vocabulary/caller.ts'
-import { isRoleName, ROLE_NAMES, ROLE_SCOPES } from '../../vocabulary/scopes.ts'
+import { ROLE_NAMES, ROLE_SCOPES } from '../../vocabulary/scopes.ts'
 import { grantBeyondOwn } from '../errors.ts'
 import type { RoleDirectory } from '../roles/role-directory.ts'
 
@@ -15,21 +14,9 @@ export const ADMINISTRATOR_ROLES: readonly string[] = ROLE_NAMES.filter((role) =
   return scopes.includes('instance:admin')
 })
 
-export function findRoleProblems(
-  scopesOfRoles: ScopesOfRoles,
-  tenantId: string,
-  roles: readonly string[],
-): readonly FieldProblem[] {
-  return roles.flatMap((role, index) =>
-    isRoleName(role) || scopesOfRoles(tenantId, [role]).length > 0
-      ? []
-      : [{ path: `/roles/${index}`, reason: 'is no role' }],
-  )
-}
-
 /**
- * Throws 403 when the roles hold a scope that the caller lacks. It is asked before roles are given
- * and before a user who has them is changed.
+ * Throws 403 when the roles hold a scope that the caller lacks. It is asked before a user who has
+ * them is changed.
  */
 export function assertHoldsRoles(
   caller: Caller,

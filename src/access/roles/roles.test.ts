@@ -9,6 +9,7 @@ import { ROLE_NAMES, ROLE_SCOPES, SCOPES } from '../../vocabulary/scopes.ts'
 
 const ROLES = '/beta/admin/roles'
 const TOKENS = '/beta/admin/tokens'
+const USERS = '/beta/admin/users'
 
 let app: TestApp
 let other: SecondNode
@@ -33,6 +34,12 @@ after(async () => {
 async function createRole(token: string, json: object) {
   return await app.send('POST', ROLES, { token, json })
 }
+
+const inviteBy = (token: string, email: string, roles: readonly string[]) =>
+  app.send('POST', USERS, { token, json: { email, name: 'Guest', roles } })
+
+const giveRole = (id: string, role: string) =>
+  app.send('PATCH', `${USERS}/${id}`, { token: north, json: { roles: [role] } })
 
 test('the list has the shipped roles with their scopes, then those of the tenant', async () => {
   const made = await createRole(north, {
@@ -221,6 +228,42 @@ test('a creation and a deletion of its role at once leave no token with a role t
       await app.send('DELETE', `${TOKENS}/${made.json().id}`, { token: north })
       await app.send('DELETE', `${ROLES}/raced`, { token: north })
     }
+  }
+})
+
+test('400 for a person who is to get a role that was deleted', async () => {
+  await createRole(north, { name: 'deleted', scopes: ['cases:read'] })
+  const person = await inviteBy(north, 'late@north.example', [])
+  const deletion = await app.send('DELETE', `${ROLES}/deleted`, { token: north })
+  assert.equal(deletion.status, 204)
+  const changed = await giveRole(person.json().id, 'deleted')
+  const invited = await inviteBy(north, 'later@north.example', ['deleted'])
+  for (const answer of [changed, invited]) {
+    assert.equal(answer.status, 400, answer.text)
+    assert.deepEqual(
+      [answer.json().code, answer.json().errors[0].path],
+      ['APP_USER_NOT_VALID', '/roles/0'],
+    )
+  }
+})
+
+test('a deletion of a role at once with an invitation to it, or a change to it, leaves no person with a role that is gone', async () => {
+  const { id } = (await inviteBy(north, 'raced@north.example', [])).json()
+  for (let round = 0; round < 10; round += 1) {
+    await createRole(north, { name: 'raced', scopes: ['cases:read'] })
+    const [gone, changed, invited] = await Promise.all([
+      app.send('DELETE', `${ROLES}/raced`, { token: north }),
+      giveRole(id, 'raced'),
+      inviteBy(north, `raced-${round}@north.example`, ['raced']),
+    ])
+    const isHeld = changed.status === 200 || invited.status === 201
+    assert.equal(gone.status, isHeld ? 409 : 204, `${changed.text} ${invited.text}`)
+    if (!isHeld) continue
+    await app.send('PATCH', `${USERS}/${id}`, { token: north, json: { roles: [] } })
+    if (invited.status === 201) {
+      await app.send('DELETE', `${USERS}/${invited.json().id}`, { token: north })
+    }
+    assert.equal((await app.send('DELETE', `${ROLES}/raced`, { token: north })).status, 204)
   }
 })
 
