@@ -80,8 +80,10 @@ export async function noteTotpStep(tx: Tx, userId: string, step: number, at: Dat
     where user_id = ${userId}`.execute(tx)
 }
 
+/** False when there is none; one that waits for its first code is none, and stays. */
 export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
-  const gone = await sql`delete from user_totp where user_id = ${userId}`.execute(tx)
+  const gone = await sql`delete from user_totp
+    where user_id = ${userId} and confirmed_at is not null`.execute(tx)
   return gone.numAffectedRows === 1n
 }
 
@@ -112,9 +114,9 @@ export async function deleteRecoveryCodes(tx: Tx, userId: string): Promise<void>
   await sql`delete from user_recovery_code where user_id = ${userId}`.execute(tx)
 }
 
-/** All of them: the person has lost them, or is forgotten. */
+/** All of them, confirmed or not: the person has lost them, or is forgotten. */
 export async function deleteFactors(tx: Tx, userId: string): Promise<void> {
-  await deleteTotp(tx, userId)
+  await sql`delete from user_totp where user_id = ${userId}`.execute(tx)
   await deleteRecoveryCodes(tx, userId)
   await deletePasskeysOf(tx, userId)
 }

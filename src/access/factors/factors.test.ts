@@ -45,6 +45,23 @@ describe('an authenticator app', () => {
     ])
   })
 
+  test('404 for the removal of one that was never confirmed, which no audit entry tells of', async () => {
+    const { browser } = await createPerson(app, app.token)
+    const { secret } = (await browser.send('POST', `${FACTORS}/totp`)).json()
+    const remove = () => browser.send('DELETE', `${FACTORS}/totp`)
+    const { pool } = app.services.foundation.database
+    const countRemovals = async () =>
+      (await pool.query(`select from audit_entry where act = 'user.remove_factor'`)).rowCount ?? 0
+    const former = await countRemovals()
+    assert.deepEqual(refusal(await remove()), [404, 'APP_FACTOR_NOT_FOUND'])
+    assert.equal(await countRemovals(), former)
+    const json = { code: buildAuthenticator(secret)(nowMs) }
+    const confirmed = await browser.send('POST', `${FACTORS}/totp/confirm`, { json })
+    assert.equal(confirmed.status, 200, 'it still waits')
+    assert.equal((await remove()).status, 204)
+    assert.equal(await countRemovals(), former + 1)
+  })
+
   test('ends the other sessions of the person when it is confirmed', async () => {
     const { email, browser } = await createPerson(app, app.token)
     const other = openBrowser(app, await signIn(app, email))

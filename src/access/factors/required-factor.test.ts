@@ -46,6 +46,11 @@ describe('a tenant that requires a second factor', () => {
     assert.deepEqual([browser.session.must_enrol, browser.session.scopes], [true, []])
     assert.equal((await browser.send('GET', '/beta/casework/cases')).status, 403)
     assert.equal((await browser.send('GET', FACTORS)).json().required, true)
+    await browser.send('POST', `${FACTORS}/totp`)
+    assert.deepEqual(refusal(await browser.send('DELETE', `${FACTORS}/totp`)), [
+      404,
+      'APP_FACTOR_NOT_FOUND',
+    ])
     await setUpApp(browser)
     assert.equal((await browser.send('GET', '/beta/casework/cases')).status, 200)
     assert.deepEqual(refusal(await browser.send('DELETE', `${FACTORS}/totp`)), [

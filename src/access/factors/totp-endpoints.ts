@@ -107,7 +107,9 @@ export function removeTotpRoute(deps: FactorDeps): Route {
     responses: {
       204: { description: 'It is removed.' },
       403: { description: 'The last proof of who you are is older than ten minutes.' },
-      404: { description: 'You have none, or the request came with a token.' },
+      404: {
+        description: 'You have none that was confirmed, or the request came with a token.',
+      },
       409: { description: 'A factor is required, and it is the last one.' },
     },
     async handle({ caller }) {
