@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
+import { isKeyTaken } from '../../kernel/db/trouble-codes.ts'
 
 export interface GroupRecord {
   readonly tenantId: string
@@ -53,19 +54,24 @@ export async function insertGroup(
   return made.numAffectedRows === 1n
 }
 
-/** False when another group of the tenant has this name. */
+/**
+ * False when another group of the tenant has this name, or gets it at the same time: the
+ * transaction is of no use afterwards.
+ */
 export async function renameGroup(
   tx: Tx,
   tenantId: string,
   id: string,
   name: string,
 ): Promise<boolean> {
-  const changed = await sql`update user_group set name = ${name}
-    where tenant_id = ${tenantId} and id = ${id} and not exists (
-      select from user_group where tenant_id = ${tenantId} and name = ${name} and id <> ${id})`.execute(
-    tx,
-  )
-  return changed.numAffectedRows === 1n
+  try {
+    await sql`update user_group set name = ${name}
+      where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+    return true
+  } catch (error) {
+    if (isKeyTaken(error)) return false
+    throw error
+  }
 }
 
 export async function deleteGroup(tx: Tx, tenantId: string, id: string): Promise<void> {

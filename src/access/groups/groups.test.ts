@@ -4,6 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../../test/harness.ts'
 import { invite } from '../../../test/people-kit.ts'
+import { until } from '../../../test/playbook-fixtures.ts'
+import { countLockWaits } from '../../../test/query.ts'
+import { inTransaction } from '../../kernel/db/database.ts'
+import { renameGroup } from './group-store.ts'
 
 const app = withApp()
 
@@ -39,6 +43,24 @@ test('a group has users of its tenant, is renamed and deleted; names are taken o
   }
   assert.equal((await send('DELETE', `/${id}`)).status, 204)
   assert.equal((await send('GET', `/${id}`)).status, 404)
+})
+
+test('409 for a name that another group gets at the same time', async () => {
+  const send = (method: string, rest: string, name: string) =>
+    app.send(method, `/beta/admin/groups${rest}`, { token: app.token, json: { name } })
+  const [first, second] = [await send('POST', '', 'Morning'), await send('POST', '', 'Evening')]
+  const { kysely } = app.services.foundation.database
+  const { renaming } = await inTransaction(kysely, async (tx) => {
+    await renameGroup(tx, 'default', first.json().id, 'Weekend')
+    const answer = send('PATCH', `/${second.json().id}`, 'Weekend')
+    await until(
+      'the second waits for the first',
+      async () => (await countLockWaits(app.connection, 'user_group')) > 0,
+    )
+    return { renaming: answer }
+  })
+  const refused = await renaming
+  assert.deepEqual([refused.status, refused.json().code], [409, 'APP_GROUP_TAKEN'])
 })
 
 test('a person who leaves the tenant leaves its groups', async () => {

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditLog } from '../../access/audit/audit-log.ts'
 import { type Db, inTransaction, RetryTransaction, type Tx } from '../../kernel/db/database.ts'
-import { readErrorCode } from '../../kernel/db/trouble-codes.ts'
+import { isKeyTaken, readErrorCode } from '../../kernel/db/trouble-codes.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { FieldProblem } from '../../values/field-problem.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -84,11 +84,10 @@ export async function changeOwner(
       return stored
     })
   } catch (error) {
-    throw readErrorCode(error) === UNIQUE_VIOLATION ? ownerTaken(kind.noun) : error
+    throw isKeyTaken(error) ? ownerTaken(kind.noun) : error
   }
 }
 
-const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 
 export async function removeOwner(

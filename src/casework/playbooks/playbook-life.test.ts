@@ -4,8 +4,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withApp } from '../../../test/harness.ts'
-import { createActivePlaybook } from '../../../test/playbook-fixtures.ts'
+import { createActivePlaybook, until } from '../../../test/playbook-fixtures.ts'
+import { countLockWaits } from '../../../test/query.ts'
+import { inTransaction } from '../../kernel/db/database.ts'
 import { NODE_KINDS } from './nodes/node-kinds.ts'
+import { renamePlaybook } from './playbook-store.ts'
 
 const PATH = '/beta/casework/playbooks'
 const NODES = [
@@ -101,6 +104,24 @@ describe('PATCH /playbooks/{playbookId}', () => {
     assert.deepEqual([taken.status, taken.json().code], [409, 'CASEWORK_PLAYBOOK_NAME_TAKEN'])
     assert.equal((await send('PATCH', `/${id}`, { name: '   ' })).status, 400)
     assert.equal((await send('GET', `/${id}`)).json().name, 'Mine')
+  })
+})
+
+describe('two playbooks at once', () => {
+  test('409 for the name that the other one gets', async () => {
+    const [first, second] = [await createDraft('One of two'), await createDraft('Two of two')]
+    const { kysely } = app.services.foundation.database
+    const { renaming } = await inTransaction(kysely, async (tx) => {
+      await renamePlaybook(tx, { tenantId: 'default' }, first, 'Both')
+      const answer = send('PATCH', `/${second}`, { name: 'Both' })
+      await until(
+        'the second waits for the first',
+        async () => (await countLockWaits(app.connection, 'update playbook')) > 0,
+      )
+      return { renaming: answer }
+    })
+    const refused = await renaming
+    assert.deepEqual([refused.status, refused.json().code], [409, 'CASEWORK_PLAYBOOK_NAME_TAKEN'])
   })
 })
 

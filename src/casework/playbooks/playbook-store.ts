@@ -5,6 +5,7 @@ import { type ColumnType, type Selectable, sql } from 'kysely'
 import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
 import { type DueRows, workByTenant } from '../../kernel/db/due-tenants.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
+import { isKeyTaken } from '../../kernel/db/trouble-codes.ts'
 import { isUuid } from '../../values/uuid.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NewGraph } from './new-graph.ts'
@@ -330,20 +331,25 @@ export async function activateVersion(
     .execute()
 }
 
-/** False when another playbook of the tenant has this name. The caller has locked the playbook. */
+/**
+ * False when another playbook of the tenant has this name, or gets it at the same time: the
+ * transaction is of no use afterwards. The caller has locked the playbook.
+ */
 export async function renamePlaybook(
   tx: Tx,
   scope: TenantScope,
   playbookId: string,
   name: string,
 ): Promise<boolean> {
-  const changed = await sql`
-    update playbook set name = ${name} where tenant_id = ${scope.tenantId} and id = ${playbookId}
-      and not exists (
-        select from playbook as other
-        where other.tenant_id = ${scope.tenantId} and other.name = ${name} and other.id <> ${playbookId}
-      )`.execute(tx)
-  return (changed.numAffectedRows ?? 0n) > 0n
+  try {
+    await sql`
+      update playbook set name = ${name}
+      where tenant_id = ${scope.tenantId} and id = ${playbookId}`.execute(tx)
+    return true
+  } catch (error) {
+    if (isKeyTaken(error)) return false
+    throw error
+  }
 }
 
 /** The active version drains, and no other takes its place. The caller has locked the playbook. */

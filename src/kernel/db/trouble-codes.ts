@@ -78,6 +78,11 @@ export function readErrorCode(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null
 }
 
+/** True for a row whose key another row has, be it one that was written at the same time. */
+export function isKeyTaken(error: unknown): boolean {
+  return readErrorCode(error) === '23505' // unique_violation
+}
+
 /** Null for an error that says nothing of the state of the database, such as a wrong statement. */
 export function classifyTrouble(error: unknown): TroubleKind | null {
   const code = readErrorCode(error)
