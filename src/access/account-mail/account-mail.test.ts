@@ -105,6 +105,32 @@ describe('an invitation by mail', () => {
   })
 })
 
+it('a mail that throws waits by itself, and the others of its batch go out', async () => {
+  const people = [await createPerson(app, token), await createPerson(app, token)]
+  for (const { email } of people) assert.equal((await askFor(email)).status, 202)
+  const [broken] = people
+  await query(
+    app,
+    `create function refuse_link() returns trigger language plpgsql as
+       $$ begin raise exception 'no link for this one'; end $$`,
+  )
+  await query(
+    app,
+    `create trigger refuse_link before insert on sign_in_link for each row
+     when (new.user_id = '${broken?.id}') execute function refuse_link()`,
+  )
+  await sendDue()
+  assert.deepEqual((await takeMail()).to, [people[1]?.email])
+  const waiting = await query(
+    app,
+    'select user_id, attempts, due_at > created_at as later from account_mail',
+  )
+  assert.deepEqual(waiting, [{ user_id: broken?.id, attempts: 1, later: true }])
+  await query(app, 'drop trigger refuse_link on sign_in_link')
+  await sendDue()
+  assert.deepEqual((await takeMail()).to, [broken?.email])
+})
+
 describe('a forgotten password', () => {
   it('202, a mail with a link for a new password, which ends what the former one opened', async () => {
     const person = await createPerson(app, token)

@@ -53,8 +53,7 @@ export async function sendAccountMails(deps: SendMailsDeps): Promise<void> {
 
 async function sendOne(deps: SendMailsDeps, mail: DueMail): Promise<void> {
   const { db, clock, log } = deps
-  const made = await prepare(deps, mail)
-  const outcome = made === null ? null : await deps.send(made.to, made.mail)
+  const outcome = await trySending(deps, mail)
   if (outcome === null || outcome.kind === 'sent') return await deleteAccountMail(db, mail.id)
   const nowMs = clock.nowMs()
   const isTooOld = nowMs - mail.createdAt.getTime() > AGE_MAX_MS
@@ -64,6 +63,20 @@ async function sendOne(deps: SendMailsDeps, mail: DueMail): Promise<void> {
   }
   const pauseMs = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** (mail.attempts - 1))
   await delayAccountMail(db, mail.id, new Date(nowMs + pauseMs))
+}
+
+/** Null for a mail that has lost its reason. Whatever one mail throws, the others go out. */
+async function trySending(deps: SendMailsDeps, mail: DueMail): Promise<SendOutcome | null> {
+  try {
+    const made = await prepare(deps, mail)
+    return made === null ? null : await deps.send(made.to, made.mail)
+  } catch (error) {
+    deps.log.error('A mail about an account could not be made', {
+      kind: mail.kind,
+      error: String(error),
+    })
+    return { kind: 'failed', isFinal: false, failure: 'it could not be made' }
+  }
 }
 
 /** Null when the mail has lost its reason: no such person, disabled, or accepted meanwhile. */
