@@ -38,6 +38,18 @@ export async function lockCalendar(
   return found.rows[0] ?? null
 }
 
+/** Those of these names that there are; none is deleted before the transaction ends. */
+export async function keepCalendars(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const kept = await sql<{ name: string }>`
+    select name from calendar where tenant_id = ${tenantId} and name = any(${[...names]}::text[])
+    order by name for key share`.execute(tx)
+  return new Set(kept.rows.map(({ name }) => name))
+}
+
 /** All of them by name, or those of these names. */
 export async function listCalendars(
   db: Db,

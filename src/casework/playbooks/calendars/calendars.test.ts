@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { withApp } from '../../../../test/harness.ts'
 import {
   createActivePlaybook,
@@ -9,7 +10,11 @@ import {
   type GraphNode,
   query,
   runDueSteps,
+  until,
 } from '../../../../test/playbook-fixtures.ts'
+import { countLockWaits } from '../../../../test/query.ts'
+import { inTransaction } from '../../../kernel/db/database.ts'
+import { deleteCalendar, keepCalendars, lockCalendar } from './calendar-store.ts'
 
 const PATH = '/beta/casework/calendars'
 const PROBLEM = { accept: 'application/problem+json' }
@@ -165,4 +170,35 @@ test('a calendar of an active playbook stays, and a playbook that names none tha
   await runDueSteps(app)
   const [run] = (await send('GET', `/beta/casework/cases/${caseId}/runs`)).json().items
   assert.deepEqual([run.state, run.failure], ['failed', 'calendar_not_found'])
+})
+
+test('of a deletion and an activation at once the later one is refused', async () => {
+  const { kysely } = app.services.foundation.database
+  const scope = { tenantId: 'default' }
+  const waitForOther = (): Promise<void> =>
+    until(
+      'the other one waits',
+      async () => (await countLockWaits(app.connection, 'from calendar')) > 0,
+    )
+  await send('PUT', `${PATH}/going`, RARE)
+  const json = { name: 'Counts by what goes', nodes: countsBy('going') }
+  const draft = (await send('POST', '/beta/casework/playbooks', json)).json()
+  const { activating } = await inTransaction(kysely, async (tx) => {
+    await lockCalendar(tx, scope, 'going')
+    await deleteCalendar(tx, scope, 'going')
+    const answer = send('POST', `/beta/casework/playbooks/${draft.id}/versions/1/activate`)
+    await waitForOther()
+    return { activating: answer }
+  })
+  assert.equal((await activating).status, 400, 'the calendar is gone')
+  await send('PUT', `${PATH}/going`, RARE)
+  const { deleting } = await inTransaction(kysely, async (tx) => {
+    await keepCalendars(tx, scope, ['going'])
+    await sql`update playbook_version set state = 'active'
+      where tenant_id = 'default' and graph::text like '%"going"%'`.execute(tx)
+    const answer = send('DELETE', `${PATH}/going`)
+    await waitForOther()
+    return { deleting: answer }
+  })
+  assert.equal((await deleting).status, 409)
 })

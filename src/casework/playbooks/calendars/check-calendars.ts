@@ -1,10 +1,11 @@
-// Whether there are all calendars that the nodes of a graph name. Asked before a version is active.
+// Whether there are all calendars that the nodes of a graph name. Asked before a version is active;
+// they stay until it is.
 
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { FieldProblem } from '../../../values/field-problem.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { parsePlaybookGraph } from '../playbook-graph.ts'
-import { listCalendars } from './calendar-store.ts'
+import { keepCalendars } from './calendar-store.ts'
 
 export async function findMissingCalendars(
   tx: Tx,
@@ -17,9 +18,9 @@ export async function findMissingCalendars(
     (kind.calendars?.(config) ?? []).map((name) => ({ id, at, name })),
   )
   if (named.length === 0) return []
-  const there = await listCalendars(tx, scope, [...new Set(named.map(({ name }) => name))])
+  const there = await keepCalendars(tx, scope, [...new Set(named.map(({ name }) => name))])
   return named
-    .filter(({ name }) => there.every((one) => one.name !== name))
+    .filter(({ name }) => !there.has(name))
     .map(({ id, at, name }) => ({
       path: `/nodes/${at}/config`,
       reason: `names the calendar ${name}, which there is not`,

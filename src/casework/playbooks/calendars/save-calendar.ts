@@ -87,10 +87,11 @@ export function deleteCalendarRoute({ db, audit }: SaveCalendarDeps): Route {
     async handle({ caller, params: { name } }) {
       const scope = requireCaller(caller)
       await inTransaction(db, async (tx) => {
-        const use = await findCalendarUse(tx, scope, name)
-        if (use !== null) throw calendarInUse(use)
+        // Locked first: an activation that is under way keeps it, and is seen afterwards.
         const before = await lockCalendar(tx, scope, name)
         if (before === null) throw calendarNotFound()
+        const use = await findCalendarUse(tx, scope, name)
+        if (use !== null) throw calendarInUse(use)
         await deleteCalendar(tx, scope, name)
         await audit.record(tx, 'calendar.delete', {
           tenantId: scope.tenantId,
