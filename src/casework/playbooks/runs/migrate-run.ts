@@ -2,7 +2,6 @@
 
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
-import { runNotFound } from '../errors.ts'
 import type { PlaybookGraph } from '../playbook-graph.ts'
 import { cancelEffects } from './cancel-effects.ts'
 import type { ChangeRunDeps, RunChange } from './change-run.ts'
@@ -34,16 +33,16 @@ export interface MigrationResult {
   readonly tokens: readonly { readonly token: number; readonly from: string; readonly to: string }[]
 }
 
-/** Throws CASEWORK_RUN_NOT_FOUND. The caller has checked that the nodes of the map exist. */
+/** Null for no such run. The caller has checked that the nodes of the map exist. */
 export async function migrateRun(
   tx: Tx,
   deps: ChangeRunDeps,
   scope: TenantScope,
   runId: string,
   migration: Migration,
-): Promise<MigrationResult> {
+): Promise<MigrationResult | null> {
   const family = await lockRunFamily(tx, scope, runId)
-  if (family === null) throw runNotFound()
+  if (family === null) return null
   const { run } = family
   const tokens = family.tokens.filter((token) => token.runId === runId)
   const base = { runId, caseId: run.caseId, reason: null, node: null, tokens: [] }

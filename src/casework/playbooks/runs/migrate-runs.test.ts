@@ -11,8 +11,12 @@ import {
   query,
   runDueSteps,
   trigger,
+  until,
 } from '../../../../test/playbook-fixtures.ts'
+import { countLockWaits } from '../../../../test/query.ts'
+import { inTransaction } from '../../../kernel/db/database.ts'
 import { keepPlaybooks } from './keep-playbooks.ts'
+import { lockRunFamily } from './locked-run-store.ts'
 
 const app = withApp()
 const PLAYBOOKS = '/beta/casework/playbooks'
@@ -142,6 +146,41 @@ test('the runs of a version are migrated together, the others are named with the
     caseIds[1],
   ])
   assert.equal(run?.state, 'ended')
+})
+
+test('a run of the version that is removed meanwhile is left out of the answer', async () => {
+  const playbookId = await createActivePlaybook(app, app.token, [BEGIN('ask'), ask('ask'), DONE])
+  await createCases(app, 'default', playbookId, 3)
+  await runDueSteps(app)
+  await addVersion(playbookId, 2, [BEGIN('ask'), ask('ask'), DONE])
+  const ids = (
+    await query<{ id: string }>(app, 'select id from run where playbook_id = $1 order by id', [
+      playbookId,
+    ])
+  ).map(({ id }) => id)
+  const [first = '', second = '', third = ''] = ids
+  const { kysely } = app.services.foundation.database
+  const { migrating } = await inTransaction(kysely, async (tx) => {
+    await lockRunFamily(tx, { tenantId: 'default' }, first)
+    const answer = migrate(`${PLAYBOOKS}/${playbookId}/versions/1`, { version: 2 })
+    await until(
+      'the migration waits for the first run',
+      async () => (await countLockWaits(app.connection, 'from run')) > 0,
+    )
+    for (const table of ['run_token', 'visit']) {
+      await query(app, `delete from ${table} where run_id = $1`, [second])
+    }
+    await query(app, 'delete from run where id = $1', [second])
+    return { migrating: answer }
+  })
+  const { runs } = await migrating
+  assert.deepEqual(
+    runs.map((run: Record<string, unknown>) => [run['run_id'], run['result']]),
+    [
+      [first, 'migrated'],
+      [third, 'migrated'],
+    ],
+  )
 })
 
 test('a token stays where other tokens or a child are waited for, and a kind changes only by the map', async () => {

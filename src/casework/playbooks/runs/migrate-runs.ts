@@ -130,6 +130,7 @@ export function migrateRunRoute(deps: ChangeRunDeps): Route {
       const migrated = await inTransaction(deps.db, (tx) =>
         migrateRun(tx, deps, { tenantId }, run.runId, migration),
       )
+      if (migrated === null) throw runNotFound()
       if (migrated.reason !== null && !migration.isPreview) throw runNotChanged(migrated.reason)
       deps.wakeWorkers()
       return { status: 200, json: presentMigrated(migrated) }
@@ -178,7 +179,9 @@ export function migrateRunsRoute(deps: ChangeRunDeps): Route {
       for (const id of ids) {
         // One after the other, so that no more than one run and its case are locked at a time.
         // oxlint-disable-next-line eslint/no-await-in-loop
-        runs.push(await inTransaction(deps.db, (tx) => migrateRun(tx, deps, scope, id, migration)))
+        const run = await inTransaction(deps.db, (tx) => migrateRun(tx, deps, scope, id, migration))
+        // Retention or an erasure may have removed it meanwhile.
+        if (run !== null) runs.push(run)
       }
       deps.wakeWorkers()
       const last = ids.length === RUNS_AT_ONCE ? ids.at(-1) : undefined
