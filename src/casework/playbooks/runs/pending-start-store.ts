@@ -24,14 +24,16 @@ export interface StartingChange {
 /**
  * Notes a start for each playbook that the group of a case names and whose active version asks for
  * it. A further event puts the start off by the time of quiet, but at most to a day after the
- * first.
+ * first. A start that is due at once, as of a change of state, is noted as of a day ago: no event
+ * puts it off.
  */
 export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Promise<void> {
   await forEachTenant(changes, async (tenantId, own) => {
     await sql`
-      insert into pending_start (tenant_id, case_id, playbook_id, due_at)
+      insert into pending_start (tenant_id, case_id, playbook_id, noted_at, due_at)
       select distinct on (asked.case_id, asked.playbook_id)
-        asked.tenant_id, asked.case_id, asked.playbook_id, now() + asked.seconds * interval '1 second'
+        asked.tenant_id, asked.case_id, asked.playbook_id,
+        now() - (asked.seconds = 0)::integer * interval '24 hours', now() + asked.seconds * interval '1 second'
       from (
         select abuse_case.tenant_id, given.case_id, version.playbook_id,
           case when given.to_state is null then version.start_debounce else 0 end as seconds
@@ -47,7 +49,8 @@ export async function noteStarts(tx: Tx, changes: readonly StartingChange[]): Pr
       ) as asked
       order by asked.case_id, asked.playbook_id, asked.seconds
       on conflict (tenant_id, case_id, playbook_id) do update
-      set due_at = least(excluded.due_at, ${moveTime(sql`pending_start.noted_at`, sql`interval '1 day'`)})`.execute(
+      set noted_at = least(pending_start.noted_at, excluded.noted_at),
+        due_at = least(excluded.due_at, ${moveTime(sql`least(pending_start.noted_at, excluded.noted_at)`, sql`interval '24 hours'`)})`.execute(
       tx,
     )
   })

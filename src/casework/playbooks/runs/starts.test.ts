@@ -22,15 +22,19 @@ const app = withApp({}, async (opened) => {
   token = opened.token
 })
 
+/** Hands on what was noted, by which starts are noted. */
+async function noteChanges(): Promise<void> {
+  const db = app.services.foundation.database.kysely
+  const listeners = [createRunWaker({ findCasesOfEvents })]
+  await createChangeFeed({ db, log: silentLog, metrics: new Registry(), listeners }).feed(10)
+}
+
 /** What the worker does with the changes, until nothing is left. */
 async function feedChanges(): Promise<void> {
   const { database, ids } = app.services.foundation
-  const db = database.kysely
-  const listeners = [createRunWaker({ findCasesOfEvents })]
-  const { feed } = createChangeFeed({ db, log: silentLog, metrics: new Registry(), listeners })
   for (let round = 0; round < 3; round += 1) {
-    await feed(10)
-    await startPending(db, ids)
+    await noteChanges()
+    await startPending(database.kysely, ids)
     await runDueSteps(app)
   }
 }
@@ -116,6 +120,21 @@ test('a change of state begins a run, but not one that a playbook has made', asy
     caseId,
   ])
   assert.equal(row?.state, 'RESOLVED')
+  await feedChanges()
+  assert.equal(await countRuns(caseId), 1)
+})
+
+test('a start by a change of state is put off by no event that comes before it', async () => {
+  const byEvent = { event: 'event_added', debounce: 'PT15M' }
+  const byState = { event: 'state_changed', to: ['IN_PROGRESS'] }
+  await usePlaybook([begin([byEvent, byState], 'stop'), STOP])
+  const caseId = await pushEvent()
+  await pushEvent()
+  await noteChanges()
+  await move(caseId, { state: 'IN_PROGRESS', reason: 'looked at' })
+  await noteChanges()
+  await pushEvent()
+  await noteChanges()
   await feedChanges()
   assert.equal(await countRuns(caseId), 1)
 })
