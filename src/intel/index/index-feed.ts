@@ -84,17 +84,22 @@ export class FeedSender {
   }
 }
 
+const CLOSED = 'the index is closed'
+
 /** The other end: a set that follows the keeper's. */
 export class FeedFollower implements PushListener {
   readonly set: IntelSet
   readonly #port: MessagePort
   readonly #waiting = new Map<number, PromiseWithResolvers<void>>()
   #lastId = 0
+  #isClosed = false
 
   private constructor(port: MessagePort, set: IntelSet) {
     this.#port = port
     this.set = set
     port.on('message', (message: FeedMessage) => this.#take(message))
+    // The keeper has closed its end, or its thread is gone: no answer comes any more.
+    port.on('close', () => this.#end())
     port.unref()
   }
 
@@ -118,8 +123,9 @@ export class FeedFollower implements PushListener {
     else waiting?.reject(new Error(message.reason))
   }
 
-  /** With `rows` as `seeSoon` of the keeper. */
+  /** With `rows` as `seeSoon` of the keeper. Rejects when the feed is closed, also meanwhile. */
   refresh(rows: number | null = null): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new Error(CLOSED))
     this.#lastId += 1
     const waiting = Promise.withResolvers<void>()
     this.#waiting.set(this.#lastId, waiting)
@@ -138,10 +144,15 @@ export class FeedFollower implements PushListener {
     this.#port.postMessage(request)
   }
 
+  #end(): void {
+    this.#isClosed = true
+    for (const waiting of this.#waiting.values()) waiting.reject(new Error(CLOSED))
+    this.#waiting.clear()
+  }
+
   close(): void {
     this.#port.close()
-    for (const waiting of this.#waiting.values()) waiting.reject(new Error('the index is closed'))
-    this.#waiting.clear()
+    this.#end()
   }
 }
 

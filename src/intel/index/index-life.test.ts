@@ -214,6 +214,30 @@ describe('changes under look-ups', () => {
   })
 })
 
+/** A promise that never settles would hold a test for ever. */
+const refreshAtOnce = async (index: IntelIndex): Promise<unknown> =>
+  Promise.race([index.refreshNow().catch(String), nextTurn('waits')])
+
+describe('a thread that follows', () => {
+  it('gets an error for a refresh after its end or that of the keeper, and waits for none', async () => {
+    const app = await openTestApp()
+    const open = (): Promise<IntelIndex> => {
+      const { foundation, intel } = app.services
+      const { kysely: db, connection } = foundation.database
+      return openIntelIndex({ ...foundation, db, connection }, intel.index.openPort())
+    }
+    const followers = [await open(), await open()] as const
+    try {
+      await followers[0].close()
+      assert.equal(await refreshAtOnce(followers[0]), 'Error: the index is closed')
+    } finally {
+      await app.close()
+    }
+    assert.equal(await refreshAtOnce(followers[1]), 'Error: the index is closed')
+    await followers[1].close()
+  })
+})
+
 describe('a database that goes away', () => {
   it('says on every answer up to which serial it knows everything, and catches up when it is back', async () => {
     const app = await openTestApp()
