@@ -125,6 +125,19 @@ export async function erase(tenant: Tenant, more: object = {}, subject: object =
   }
 }
 
+/** The same for any program and token. A request works for some seconds; the next one goes on. */
+export async function eraseAddress(
+  app: Pick<TestApp, 'send'>,
+  token: string,
+  address: string,
+): Promise<void> {
+  for (let state = ''; state !== 'done'; ) {
+    const erased = await app.send('POST', `${CASEWORK}/erasures`, { token, json: { address } })
+    assert.equal(erased.status, 200, erased.text)
+    state = erased.json().state
+  }
+}
+
 export interface ExportedItem {
   readonly table: string
   readonly found_in: readonly string[]

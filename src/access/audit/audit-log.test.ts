@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verify } from '../../../test/audit-kit.ts'
 import { withApp } from '../../../test/harness.ts'
+import { eraseAddress } from '../../../test/privacy-kit.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { INSTANCE_CHAIN } from './audit-entry.ts'
 import { type DetailedEntry, listEntries } from './audit-store.ts'
@@ -119,7 +120,7 @@ describe('the audit log after an erasure', () => {
     const { id } = made.json()
     const find = async () => (await list('default')).find(({ objectId }) => objectId === id)
     assert.ok(JSON.stringify(await find()).includes(email))
-    await send('POST', 'casework/erasures', { address: email })
+    await eraseAddress(app, app.token, email)
     const entry = await find()
     assert.ok(!JSON.stringify(entry).includes(email))
     assert.match(JSON.stringify(entry?.detail?.after), /@erased\.invalid/)
@@ -134,11 +135,9 @@ describe('the audit log after an erasure', () => {
     const json = { tenant_id: 'default' }
     assert.equal((await app.send('PUT', address, { token: app.token, json })).status, 200)
     const desk = await app.createToken({ scopes: ['privacy:erase'] })
-    const erase = (token: string) =>
-      app.send('POST', '/beta/casework/erasures', { token, json: { address: email } })
-    assert.equal((await erase(desk)).json().state, 'done')
+    await eraseAddress(app, desk, email)
     assert.ok((await findReportAddresses()).includes(email))
-    assert.equal((await erase(app.token)).json().state, 'done')
+    await eraseAddress(app, app.token, email)
     assert.ok(!(await findReportAddresses()).includes(email))
     const report = await verify(app, INSTANCE_CHAIN)
     assert.deepEqual([report.faults, report.values.erased], [[], 1])

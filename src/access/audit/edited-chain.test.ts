@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fillChain, verify } from '../../../test/audit-kit.ts'
 import { withApp } from '../../../test/harness.ts'
+import { eraseAddress } from '../../../test/privacy-kit.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
 import { createSecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import { createSecretKeyText, parseSecretKeys } from '../../kernel/secrets/secret-keys.ts'
@@ -156,8 +157,7 @@ describe('a verification', () => {
       json: { note: `${address} asked.` },
     })
     const before = await verify(app, 'default')
-    const erased = await app.send('POST', '/beta/casework/erasures', { token, json: { address } })
-    assert.equal(erased.json().state, 'done', erased.text)
+    await eraseAddress(app, token, address)
     const report = await verify(app, 'default', before.head)
     assert.deepEqual([report.faultCount, report.values.erased >= 2], [0, true])
     const { pool } = app.services.foundation.database

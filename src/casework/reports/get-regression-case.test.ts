@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
+import { eraseAddress } from '../../../test/privacy-kit.ts'
 
 const app = withApp()
 const REPORTS = '/beta/casework/reports'
@@ -75,7 +76,6 @@ test('409 for what is no mail, 410 once the bytes are gone', async () => {
   const refused = await get(sent.json().report_id)
   assert.equal(refused.headers['casework-problem'], 'CASEWORK_NO_REGRESSION_CASE', refused.text)
   const id = await keep()
-  const json = { address: 'olga@blimpworks.example' }
-  await app.send('POST', '/beta/casework/erasures', { token: app.token, json })
+  await eraseAddress(app, app.token, 'olga@blimpworks.example')
   assert.equal((await get(id)).status, 410)
 })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
+import { eraseAddress } from '../../../test/privacy-kit.ts'
 
 const app = withApp()
 const REPORTS = '/beta/casework/reports'
@@ -90,7 +91,6 @@ test('404 for an unknown report and for one of another tenant, 403 without event
 
 test('410 once the bytes are gone', async () => {
   const id = await keep('Port scan', ['192.0.2.14 scanned our ports.'])
-  const json = { address: 'olga@blimpworks.example' }
-  await app.send('POST', '/beta/casework/erasures', { token: app.token, json })
+  await eraseAddress(app, app.token, 'olga@blimpworks.example')
   assert.equal((await read(id)).status, 410)
 })

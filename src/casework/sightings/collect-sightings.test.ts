@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type SharedApp, withApp } from '../../../test/harness.ts'
+import { eraseAddress } from '../../../test/privacy-kit.ts'
 import { query } from '../../../test/query.ts'
 import {
   collectAll,
@@ -271,7 +272,7 @@ describe('what is taken back', () => {
     await pushEvent(app, app.token, { ip, sender_email: 'ana.beispiel@person.example' })
     await collectAll(app)
     assert.deepEqual(await listTags(app, ip), ['phishing:host'])
-    await eraseAddress('ana.beispiel@person.example')
+    await eraseAddress(app, app.token, 'ana.beispiel@person.example')
     await collectAll(app)
     assert.deepEqual(await listSightings(app, ip), [])
   })
@@ -360,16 +361,4 @@ describe('the worker', () => {
 function previousId(id: string): string {
   const last = Number.parseInt(id.slice(-12), 16) - 1
   return `${id.slice(0, -12)}${last.toString(16).padStart(12, '0')}`
-}
-
-/** A request works for some seconds; the next one goes on. */
-async function eraseAddress(address: string): Promise<void> {
-  for (let state = ''; state !== 'done'; ) {
-    const json = { address }
-    // Each request goes on where the one before ended.
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    const erased = await app.send('POST', '/beta/casework/erasures', { token: app.token, json })
-    assert.equal(erased.status, 200, erased.text)
-    state = erased.json().state
-  }
 }
