@@ -1779,6 +1779,7 @@ create table owner_resolver (
   failure text,
   retry_at timestamptz not null default now(),
   retry_failures integer not null default 0,
+  retry_after_id uuid,
   constraint owner_resolver_pkey primary key (tenant_id),
   constraint owner_resolver_check check (header_value IS NULL OR header_name IS NOT NULL),
   constraint owner_resolver_tenant_id_fkey foreign key (tenant_id) REFERENCES tenant(id)
@@ -3469,10 +3470,12 @@ begin
     -- The conditions of these two are those of src/kernel/db/word-query.ts.
     when 'site' then
       ids := array(select event_id from event where tenant_id = tenant and domain is not null
-        and reverse(domain) >= reverse(given[1]) and reverse(domain) < reverse(given[1]) || '/' limit 1001);
+        and reverse(domain) >= reverse(given[1]) and reverse(domain) < reverse(given[1]) || '/'
+        order by reverse(domain) limit 1001);
     when 'range' then
       ids := array(select event_id from event where tenant_id = tenant and ip is not null
-        and ip::inet >= host(network(given[1]::cidr))::inet and ip::inet <= host(broadcast(given[2]::cidr))::inet limit 1001);
+        and ip::inet >= host(network(given[1]::cidr))::inet and ip::inet <= host(broadcast(given[2]::cidr))::inet
+        order by ip::inet limit 1001);
   end case;
   if cardinality(ids) > most then
     return query select '00000000-0000-0000-0000-000000000000'::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid;

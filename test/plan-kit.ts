@@ -55,6 +55,23 @@ function leaveShards(plan: string): string {
  * (migration 0124).
  */
 export async function readKeptPlan(connection: SocketConnection, name: string): Promise<string> {
+  const [plan = ''] = await readKeptPlans(connection, name, /^[^]*return query([^;]+);/g)
+  return plan
+}
+
+/** The same for the queries that it makes arrays of, in their order. */
+export async function readKeptPlansOfArrays(
+  connection: SocketConnection,
+  name: string,
+): Promise<readonly string[]> {
+  return await readKeptPlans(connection, name, /:= array\(([^;]+)\);/g)
+}
+
+async function readKeptPlans(
+  connection: SocketConnection,
+  name: string,
+  pattern: RegExp,
+): Promise<readonly string[]> {
   const pool = new Pool({ ...asObserver(connection), max: 1 })
   try {
     const found = await pool.query<{ body: string; parameters: readonly string[]; types: string }>(
@@ -64,20 +81,30 @@ export async function readKeptPlan(connection: SocketConnection, name: string): 
       [name],
     )
     const { body = '', parameters = [], types = '' } = found.rows[0] ?? {}
-    const query = [...body.matchAll(/return query([^;]+);/g)].at(-1)?.[1] ?? ''
-    const text = query.replaceAll(/\b[a-z]+\b/g, (word) => {
-      const place = parameters.indexOf(word)
-      return place < 0 ? word : `$${place + 1}`
-    })
     await pool.query('set plan_cache_mode = force_generic_plan')
     await pool.query('set enable_seqscan = off')
-    await pool.query(`prepare kept (${types}) as ${text}`)
-    const nulls = parameters.map(() => 'null').join(', ')
-    const { rows } = await pool.query<Record<string, string>>(`explain execute kept (${nulls})`)
-    return nameTables(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    const plans: string[] = []
+    for (const [, query = ''] of body.matchAll(pattern)) {
+      const text = query.replaceAll(/\b[a-z]+\b/g, (word) => {
+        const place = parameters.indexOf(word)
+        return place < 0 ? word : `$${place + 1}`
+      })
+      plans.push(await explainKept(pool, text, types))
+    }
+    return plans
   } finally {
     await pool.end()
   }
+}
+
+async function explainKept(pool: Pool, text: string, types: string): Promise<string> {
+  await pool.query(`prepare kept (${types}) as ${text}`)
+  const nulls = types.split(', ').map(() => 'null')
+  const { rows } = await pool.query<Record<string, string>>(
+    `explain execute kept (${nulls.join(', ')})`,
+  )
+  await pool.query('deallocate kept')
+  return nameTables(rows.map((row) => row['QUERY PLAN']).join('\n'))
 }
 
 /** With the names of divided tables in the place of those of their partitions (migration 0118). */

@@ -4,7 +4,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from 'pg'
 import { openTestApp, SUPERUSER, type TestApp } from '../../../test/harness.ts'
-import { openPlanReader, type PlanReader, readKeptPlan } from '../../../test/plan-kit.ts'
+import {
+  openPlanReader,
+  type PlanReader,
+  readKeptPlan,
+  readKeptPlansOfArrays,
+} from '../../../test/plan-kit.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { findEventMonths } from '../../kernel/db/months/event-months.ts'
 import { startOfMonth, writeMonth } from '../../kernel/db/months/months.ts'
@@ -313,6 +318,16 @@ test('a plan that is kept since a month was empty reads it by the index of its c
     const conditions = plan.match(/Index Cond: .*/g) ?? []
     assert.ok(conditions.length >= MONTHS, plan)
     for (const one of conditions) assert.match(one, condition, name)
+  }
+})
+
+test('a plan that asks for the months of a site or a range, kept since a month was empty, reads it by the index of the condition', async () => {
+  const plans = await readKeptPlansOfArrays(app.connection, 'find_months_of_events')
+  for (const condition of [/reverse\(domain\) >= /, /\(ip\)::inet >= /]) {
+    const plan = plans.find((one) => condition.test(one)) ?? assert.fail(String(condition))
+    const conditions = plan.match(/Index Cond: .*/g) ?? []
+    assert.ok(conditions.length >= MONTHS, plan)
+    for (const one of conditions) assert.match(one, condition)
   }
 })
 

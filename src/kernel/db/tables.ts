@@ -676,6 +676,7 @@ export interface Tables {
     failure: string | null
     retry_at: Date
     retry_failures: number
+    retry_after_id: string | null
   }
   pending_start: {
     tenant_id: string
