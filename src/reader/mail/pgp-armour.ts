@@ -3,51 +3,78 @@
 import { decodeCharset } from './decode-charset.ts'
 import { decodeTransfer } from './decode-transfer.ts'
 
-const SIGNED = '-----BEGIN PGP SIGNED MESSAGE-----'
-const SIGNATURE = '-----BEGIN PGP SIGNATURE-----'
+const BEGIN = '-----BEGIN PGP '
+const SIGNED = `${BEGIN}SIGNED MESSAGE-----`
+const SIGNATURE = `${BEGIN}SIGNATURE-----`
+const KEY = `${BEGIN}PUBLIC KEY BLOCK-----`
 const END = /^-----END PGP [A-Z ]{3,30}-----$/
-const KEY = /^-----BEGIN PGP PUBLIC KEY BLOCK-----$/
+// `Hash: SHA512` above signed text.
+const SIGNED_HEADER = /^(?:Hash|Charset|NotDashEscaped|Comment|Version):/
+// A signature or key is headers and an empty line, lines of data, and a checksum (section 6.2).
+const ARMOUR_HEADER = /^(?:|(?:Version|Comment|MessageID|Hash|Charset):.*)$/
+const DATA = /^[A-Za-z0-9+/]{1,76}={0,2}$/
+const CHECKSUM = /^=[A-Za-z0-9+/]{4}$/
+// Programs write 64 or 76 characters a line; only the last line is shorter.
+const FULL_DATA_LENGTH = 60
 
 /**
  * Lines with the frame, signature and keys left out and dash escaping undone. Text without armour
  * comes back as it is.
  */
 export function removeArmour(lines: readonly string[]): readonly string[] {
-  if (!lines.some((line) => line.startsWith('-----BEGIN PGP '))) return lines
+  if (!lines.some((line) => line.startsWith(BEGIN))) return lines
   const kept: string[] = []
   let signed: string[] | null = null
   // One by one: a text may have more lines than a call takes arguments.
   const keepSigned = (): void => {
     for (const line of undoTransfer(signed ?? [])) kept.push(line)
+    signed = null
   }
-  let state: 'text' | 'headers' | 'signed' | 'skipped' = 'text'
-  for (const line of lines) {
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
     const bare = line.trimEnd()
-    if (state === 'skipped') {
-      if (END.test(bare)) state = 'text'
-    } else if (bare === SIGNED) {
+    if (bare === SIGNED) {
       keepSigned()
       signed = []
-      state = 'headers'
-    } else if (state === 'headers') {
-      // `Hash: SHA512` and an empty line; without that line the text begins where the headers end.
-      if (bare === '') state = 'signed'
-      else if (!/^(?:Hash|Charset|NotDashEscaped|Comment|Version):/.test(bare)) {
-        state = 'signed'
-        signed?.push(unescapeDash(line))
-      }
-    } else if (bare === SIGNATURE || KEY.test(bare)) {
+      at = findSignedText(lines, at + 1) - 1
+    } else if (bare === SIGNATURE || bare === KEY) {
       keepSigned()
-      signed = null
-      state = 'skipped'
-    } else if (state === 'signed') {
-      signed?.push(unescapeDash(line))
-    } else {
-      kept.push(line)
-    }
+      at = findArmourEnd(lines, at + 1) - 1
+    } else if (signed === null) kept.push(line)
+    else signed.push(unescapeDash(line))
   }
   keepSigned()
   return kept
+}
+
+/** Signed text begins below its headers and an empty line, which some programs leave out. */
+function findSignedText(lines: readonly string[], start: number): number {
+  let at = start
+  while (SIGNED_HEADER.test(lines[at] ?? '')) at += 1
+  return lines[at]?.trimEnd() === '' ? at + 1 : at
+}
+
+/** The line behind a signature or key. */
+function findArmourEnd(lines: readonly string[], start: number): number {
+  for (let at = start; at < lines.length; at += 1) {
+    const bare = (lines[at] ?? '').trimEnd()
+    if (END.test(bare)) return at + 1
+    if (bare.startsWith(BEGIN)) break
+  }
+  return findDataEnd(lines, start)
+}
+
+/** The same where the line is missing that ends it: below its data there is text again. */
+function findDataEnd(lines: readonly string[], start: number): number {
+  const bareAt = (at: number): string | null => lines[at]?.trimEnd() ?? null
+  let at = start
+  let bare = bareAt(at)
+  for (; bare !== null && ARMOUR_HEADER.test(bare); bare = bareAt(at)) at += 1
+  for (let isFull = true; isFull && bare !== null && DATA.test(bare); bare = bareAt(at)) {
+    isFull = bare.length >= FULL_DATA_LENGTH
+    at += 1
+  }
+  return bare !== null && CHECKSUM.test(bare) ? at + 1 : at
 }
 
 function unescapeDash(line: string): string {

@@ -108,6 +108,32 @@ test('the armour of a signed text is undone, quoted-printable within it too', ()
   assert.equal(read(`${HEAD}\n${encoded}`)[1]?.[2], 'a=1 bc')
 })
 
+test('the text below a signature that nothing ends is read', () => {
+  const data = 'iQEzBAEBCgAdFiEEmadeupmadeupmadeupmadeupmadeupAAoJEAAAAAAAAAAA12'
+  const signature = [
+    '-----BEGIN PGP SIGNATURE-----',
+    'Version: GnuPG v2',
+    '',
+    data,
+    'iQEz',
+    '=AbCd',
+  ]
+  const key = ['-----BEGIN PGP PUBLIC KEY BLOCK-----', '', data, data]
+  const signed = ['-----BEGIN PGP SIGNED MESSAGE-----', 'Hash: SHA512', '', 'inside']
+  const ended = ['-----BEGIN PGP SIGNATURE-----', '', data, '-----END PGP SIGNATURE-----']
+  for (const [lines, text] of [
+    [[...signed, ...signature, 'Source: 192.0.2.1', 'end'], 'inside\nSource: 192.0.2.1\nend'],
+    [[...key, 'Source: 192.0.2.1'], 'Source: 192.0.2.1'],
+    [
+      [...signed, ...signature, 'between', ...signed, ...ended, 'end'],
+      'inside\nbetween\ninside\nend',
+    ],
+    [[...signed, ...signature.slice(0, 4)], 'inside'],
+  ] as const) {
+    assert.equal(read(`${HEAD}\n${lines.join('\n')}`)[1]?.[2], text)
+  }
+})
+
 test('a signed text of a million lines is no trouble', () => {
   const text = `${HEAD}\n-----BEGIN PGP SIGNED MESSAGE-----\n\n${'\n'.repeat(1_000_000)}end`
   assert.deepEqual(read(text), [['subject', 'subject', 'Abuse']])
