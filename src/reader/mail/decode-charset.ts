@@ -44,24 +44,24 @@ function looksLikeUtf16(bytes: Uint8Array): boolean {
 }
 
 // Charset names in mails that are missing in the Encoding Standard.
-const ALIASES: Readonly<Record<string, string>> = {
-  'unicode-1-1-utf-7': 'utf-7',
-  utf7: 'utf-7',
-  'utf-8-mac': 'utf-8',
-  cp932: 'shift_jis',
-  'windows-932': 'shift_jis',
-  cp936: 'gbk',
-  'windows-936': 'gbk',
-  cp949: 'euc-kr',
-  uhc: 'euc-kr',
-  cp950: 'big5',
-  'windows-950': 'big5',
-  cp874: 'windows-874',
-  tis620: 'windows-874',
-  'iso-8859-8i': 'iso-8859-8-i',
-  eucjp: 'euc-jp',
-  'ansi_x3.110-1983': 'iso-8859-1',
-}
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['unicode-1-1-utf-7', 'utf-7'],
+  ['utf7', 'utf-7'],
+  ['utf-8-mac', 'utf-8'],
+  ['cp932', 'shift_jis'],
+  ['windows-932', 'shift_jis'],
+  ['cp936', 'gbk'],
+  ['windows-936', 'gbk'],
+  ['cp949', 'euc-kr'],
+  ['uhc', 'euc-kr'],
+  ['cp950', 'big5'],
+  ['windows-950', 'big5'],
+  ['cp874', 'windows-874'],
+  ['tis620', 'windows-874'],
+  ['iso-8859-8i', 'iso-8859-8-i'],
+  ['eucjp', 'euc-jp'],
+  ['ansi_x3.110-1983', 'iso-8859-1'],
+])
 
 function normaliseName(name: string): string {
   const label = name
@@ -70,7 +70,7 @@ function normaliseName(name: string): string {
     .replaceAll(/^["']|["']$/g, '')
   // RFC 2231 section 5 lets a language follow.
   const bare = label.split('*')[0] ?? ''
-  return ALIASES[bare] ?? ALIASES[bare.replace(/^x-/, '')] ?? bare
+  return ALIASES.get(bare) ?? ALIASES.get(bare.replace(/^x-/, '')) ?? bare
 }
 
 function findDecoder(label: string): TextDecoder | null {

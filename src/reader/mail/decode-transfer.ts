@@ -25,8 +25,12 @@ const CR = 0x0d
 // there.
 function decodeBase64(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  const lastPadding = text.trimEnd().replace(/=+$/, '').indexOf('=')
-  if (lastPadding === -1) return Buffer.from(text, 'base64')
+  // Without the look-behind, a long run of padding in the middle takes the square of its length.
+  const innerPadding = text
+    .trimEnd()
+    .replace(/(?<!=)=+$/, '')
+    .indexOf('=')
+  if (innerPadding === -1) return Buffer.from(text, 'base64')
   return Buffer.concat(text.split(/=+/).map((chunk) => Buffer.from(chunk, 'base64')))
 }
 

@@ -215,6 +215,9 @@ describe('bodies', () => {
       ['utf-16', [0x41, 0x42], 'AB'],
       ['utf-16le', [0xe4, 0x00, 0x42, 0x00], 'äB'],
       ['no-such-charset', [0x41, 0xe9], 'Aé'],
+      // Members that every object has.
+      ['constructor', [0x41, 0xe9], 'Aé'],
+      ['x-__proto__', [0x41, 0xe9], 'Aé'],
     ] as const) {
       const mail = parseMail(
         Buffer.concat([
@@ -240,6 +243,12 @@ describe('bodies', () => {
       )
       assert.equal(mail.parts[0]?.text, text, `${encoding} ${body}`)
     }
+  })
+
+  test('base64 with a million characters of padding in its middle is no trouble', () => {
+    const body = `SGVsbG8${'='.repeat(1_000_000)}SGVsbG8=`
+    const mail = mailOf(`Content-Transfer-Encoding: base64\nFrom: a@example.com\n\n${body}`)
+    assert.equal(mail.parts[0]?.text, 'HelloHello')
   })
 
   test('format=flowed joins its lines, other text keeps them', () => {
