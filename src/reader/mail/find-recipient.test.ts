@@ -54,9 +54,9 @@ describe('the mailbox that a report came to', () => {
       'To: x@other.example, Abuse@Provider.Example',
     ]
     assertRecipient('Abuse@Provider.Example', headers, { mailboxes })
-    assertRecipient('any@desk.example', ['To: x@other.example', 'Cc: any@desk.example'], {
-      mailboxes,
-    })
+    for (const cc of ['any@desk.example', 'Any <any@desk.example>, y@other.example']) {
+      assertRecipient('any@desk.example', ['To: x@other.example', `Cc: ${cc}`], { mailboxes })
+    }
   })
 
   it('is not the author, who sent himself a copy, unless nobody else is named', () => {

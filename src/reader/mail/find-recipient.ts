@@ -1,7 +1,7 @@
 // Finds the mailbox that a report came to, and whether it is declared a trap.
 
 import type { Finding, ReportContext, ReportMailbox, ReportResult } from '../reading.ts'
-import { listHeader, storableAddress } from './header-addresses.ts'
+import { listHeader, listHeaderAddresses, storableAddress } from './header-addresses.ts'
 import type { Mail } from './mail.ts'
 
 export interface FoundRecipient {
@@ -37,7 +37,7 @@ export function findRecipient(mail: Mail, context: ReportContext): FoundRecipien
       listNamed(`header ${name}`, listHeader(mail, name).map(addressOf)),
     ),
     ...listNamed('header To', mail.to.map(addressOf)),
-    ...listNamed('header Cc', listHeader(mail, 'cc').map(addressOf)),
+    ...listNamed('header Cc', listHeaderAddresses(mail, 'cc').map(addressOf)),
   ]
   const [first] = named
   if (first === undefined) return null

@@ -5,9 +5,8 @@ import { addressParser } from 'postal-mime'
 import { isEmailAddress } from '../../values/email.ts'
 import { sourceOf } from '../words/compile-words.ts'
 import type { Mail, MailAddress } from './mail.ts'
+import { READING_LIMITS } from './reading-limits.ts'
 
-// The same limit as in parse-mail.ts.
-const HEADER_LENGTH_MAX = 2_000
 const FIELDS_MAX = 20
 
 /** The address of the first field of that name (lower case); empty when there is none. */
@@ -15,20 +14,30 @@ export function parseHeader(mail: Mail, name: string): readonly MailAddress[] {
   return listHeader(mail, name).slice(0, 1)
 }
 
-/** One address for each field of that name (lower case), the topmost first. */
+/**
+ * One address for each field of that name (lower case), the topmost first. Values are decoded, and
+ * a decoded name may hold what looks like an address: the last address of a field is the real one.
+ */
 export function listHeader(mail: Mail, name: string): readonly MailAddress[] {
-  const fields = mail.headers.filter((header) => header.name === name).slice(0, FIELDS_MAX)
-  return fields.flatMap(({ value }) => parseField(value))
+  return parseFields(mail, name).flatMap((addresses) => addresses.slice(-1))
 }
 
-// Values are decoded, and a decoded name may hold what looks like an address: the last one in angle
-// brackets is the real one.
-function parseField(value: string): readonly MailAddress[] {
-  const parsed = addressParser(value.slice(0, HEADER_LENGTH_MAX), { flatten: true })
-  const addresses = parsed.flatMap(({ name: displayName, address }) =>
-    address === undefined || address === '' ? [] : [{ displayName, address }],
-  )
-  return addresses.slice(-1)
+/**
+ * Every address of the fields of that name, such as Cc. A decoded name that looks like an address
+ * is among them.
+ */
+export function listHeaderAddresses(mail: Mail, name: string): readonly MailAddress[] {
+  return parseFields(mail, name).flat().slice(0, READING_LIMITS.addressesMax)
+}
+
+function parseFields(mail: Mail, name: string): readonly (readonly MailAddress[])[] {
+  const fields = mail.headers.filter((header) => header.name === name).slice(0, FIELDS_MAX)
+  return fields.map(({ value }) => {
+    const bounded = value.slice(0, READING_LIMITS.headerValueLengthMax)
+    return addressParser(bounded, { flatten: true }).flatMap(({ name: displayName, address }) =>
+      address === undefined || address === '' ? [] : [{ displayName, address }],
+    )
+  })
 }
 
 export function firstValid(addresses: readonly MailAddress[]): MailAddress | null {
