@@ -23,8 +23,8 @@ const LINES_MAX = 2_000
 const FIELD_LINES_MAX = 12
 
 /**
- * Empty unless the forwarded mail was addressed to the forwarder's organisation. This separates
- * forwarded complaints from forwarded spam.
+ * Empty when the copied header names a recipient outside of the forwarder's organisation. This
+ * separates forwarded complaints from forwarded spam.
  */
 export function findForwardedAuthor(
   text: string,

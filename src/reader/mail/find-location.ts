@@ -5,7 +5,8 @@ import type { Finding, FoundLocation, ShownReport } from '../reading.ts'
 
 type Shown = Pick<ShownReport, 'headers' | 'texts'>
 
-// Beyond it, a finding without a line is looked for in vain; the first lines hold the matter.
+// Where a finding names no line, or its value does not stand on it, so many lines are searched from
+// the top.
 const SEARCHED_LINES_MAX = 500
 const NEEDLE_LENGTH_MIN = 2
 

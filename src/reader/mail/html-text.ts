@@ -24,7 +24,7 @@ const KEPT_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'style', 'hidden',
 // Nobody sees it, and programs that look for spam should.
 const NOT_SHOWN =
   /display\s{0,5}:\s{0,5}none|mso-hide\s{0,5}:\s{0,5}all|visibility\s{0,5}:\s{0,5}(?:hidden|collapse)|(?:font-size|opacity)\s{0,5}:\s{0,5}0(?:\.0{1,4})?(?:px|pt|em|rem|%)?\s{0,5}(?:;|!|$)/i
-// What a sheet of styles makes a block or a cell of its own.
+// A style that makes a block of an inline element.
 const SHOWN_APART = /display\s{0,5}:\s{0,5}(?:block|flex|grid|table|list-item|inline-block)/i
 const ZERO_WIDTH = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 
@@ -62,9 +62,9 @@ class HtmlReader {
   /** The element that hides what is within, and how many of its name are open in it. */
   #hidden: { readonly name: string; depth: number } | null = null
   #isPreformatted = false
-  /** The text before stands in an element that has ended. */
+  /** A tag of any element stands between the text before and the next text. */
   #isAtEdge = false
-  /** The same of the element of a link. */
+  /** The end of a link does. */
   #isBehindLink = false
   #link: { readonly href: string; text: string } | null = null
   /** For each open blockquote, innermost last, whether it is a quoted thread. */

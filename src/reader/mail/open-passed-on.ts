@@ -43,8 +43,8 @@ function isOnBehalf(inner: Mail, outer: Mail): boolean {
 }
 
 const NOTE_WORDS_MAX = 40
-// A forwarder who says what the mail is complains about it himself.
-// Who greets `abuse` writes to a mailbox of that name.
+// A forwarder with such a word complains himself. `Hello abuse` is the name of the mailbox that he
+// writes to.
 const COMPLAINT =
   /spam|phish|malware|virus|scam|fraud|betrug|arnaque|(?<!\b(?:hi|hey|hello|hallo|dear|liebes|moin|bonjour|hola|ciao)[ ,@]{1,2})abuse|missbrauch|unsolicited/i
 

@@ -175,6 +175,7 @@ function bound(texts: readonly ReadableText[], limits: ReadingLimits): readonly 
       left -= line.length + 1
       linesLeft -= 1
     }
+    // The last line that fits exactly takes `left` to −1: its line end is counted and not there.
     const isWhole = left >= -1 && text.lines.slice(lines.length).every((line) => line === '')
     if (isWhole) kept.push({ ...text, lines })
     else kept.push({ ...text, lines, unread: explainBound(left, limits) })

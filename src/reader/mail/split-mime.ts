@@ -171,9 +171,10 @@ function listSegments(
     )
     return findSegments(bytes, sniffed, start, end, limits.partsMax).segments
   }
-  const closed = Buffer.from(boundary ?? '')
+  // Nothing opens a part, but the line that closes the multipart may be there: the part ends at it.
+  const named = Buffer.from(boundary ?? '')
   const whole =
-    closed.length === 0 ? { start, end } : findSegments(bytes, closed, start, end, 1).preamble
+    named.length === 0 ? { start, end } : findSegments(bytes, named, start, end, 1).preamble
   const isBlank =
     bytes.toString('latin1', whole.start, Math.min(whole.end, whole.start + 1_000)).trim() === ''
   if (isBlank) return []

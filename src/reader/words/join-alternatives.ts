@@ -29,14 +29,19 @@ function join(alternatives: readonly Alternative[]): string {
   const branches = new Map<string, Branch>()
   for (const { boundary, source } of alternatives) {
     const letter = findLetter(source)
-    const branch = branches.get(letter ?? '')
-    if (letter === null || (branch !== undefined && branch.boundary !== boundary)) {
-      sources.push(...closeBranches(branches))
+    if (letter === null) {
+      sources.push(...closeBranches(branches), boundary + source)
+      continue
     }
-    const rest = source.slice(letter?.length ?? 0)
-    if (letter === null) sources.push(boundary + source)
-    else if (branches.has(letter)) branches.get(letter)?.rests.add(rest)
-    else branches.set(letter, { boundary, letter, rests: new Set([rest]) })
+    const rest = source.slice(letter.length)
+    const branch = branches.get(letter)
+    if (branch?.boundary === boundary) {
+      branch.rests.add(rest)
+      continue
+    }
+    // Behind another boundary the same letter may match at the same place: the order must stay.
+    if (branch !== undefined) sources.push(...closeBranches(branches))
+    branches.set(letter, { boundary, letter, rests: new Set([rest]) })
   }
   sources.push(...closeBranches(branches))
   return groupOf(sources)
