@@ -77,12 +77,13 @@ export async function openMailboxSession(
   return {
     async pull(intake, stop) {
       try {
-        // `usable` becomes false when the connection ends.
+        // `usable` becomes false when the connection ends. A search finds mails again that could
+        // not be fetched or flagged, so it follows at once only after mails that were dealt with.
         while (!stop.aborted && client.usable) {
           // oxlint-disable-next-line eslint/no-await-in-loop
-          const count = await pullAll(client, location, options, intake, stop)
+          const doneCount = await pullAll(client, location, options, intake, stop)
           // oxlint-disable-next-line eslint/no-await-in-loop
-          if (count === 0) await waitForMail(client, stop)
+          if (doneCount === 0) await waitForMail(client, stop)
         }
       } finally {
         signal.removeEventListener('abort', close)
@@ -94,8 +95,8 @@ export async function openMailboxSession(
 }
 
 /**
- * Returns the number of mails found. A mail that cannot be stored stays unmarked, and its error
- * ends the session.
+ * Returns the number of mails that were stored or flagged. A mail that cannot be stored stays
+ * unmarked, and its error ends the session.
  */
 async function pullAll(
   client: ImapFlow,
@@ -108,26 +109,28 @@ async function pullAll(
   const wanted = location.moveTo === null ? { seen: false, flagged: false } : { flagged: false }
   const uids = await client.search(wanted, { uid: true })
   if (!uids) return 0
+  let doneCount = 0
   for (const uid of uids) {
     if (stop.aborted) break
     // One by one, because each mail is in memory as a whole.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    await pullOne(client, location, uid, bytesMax, intake)
+    if (await pullOne(client, location, uid, bytesMax, intake)) doneCount += 1
   }
-  return uids.length
+  return doneCount
 }
 
+/** False when the server does not give the mail or keeps no flag: a search finds it again. */
 async function pullOne(
   client: ImapFlow,
   location: MailboxLocation,
   uid: number,
   bytesMax: number,
   intake: MailIngest,
-): Promise<void> {
+): Promise<boolean> {
   const byUid = { uid: true }
   const known = await client.fetchOne(String(uid), { size: true }, byUid)
   // The mail was removed in the meantime.
-  if (!known) return
+  if (!known) return false
   if ((known.size ?? 0) > bytesMax) {
     intake.metrics.refused.inc({ via: 'imap', reason: 'too_large' })
     intake.log.warn('A mail in the mailbox is too large; it was flagged and left where it is', {
@@ -135,11 +138,16 @@ async function pullOne(
       uid,
       bytes: known.size,
     })
-    await client.messageFlagsAdd(String(uid), ['\\Flagged'], byUid)
-    return
+    return await client.messageFlagsAdd(String(uid), ['\\Flagged'], byUid)
   }
   const fetched = await client.fetchOne(String(uid), { source: true }, byUid)
-  if (!fetched || fetched.source === undefined) return
+  if (!fetched || fetched.source === undefined) {
+    intake.log.warn('The server does not give a mail in the mailbox; it is tried again later', {
+      mailbox: location.name,
+      uid,
+    })
+    return false
+  }
   await keepMail(intake, [{ tenantId: location.tenantId }], {
     via: 'imap',
     bytes: fetched.source,
@@ -150,8 +158,9 @@ async function pullOne(
     location.moveTo === null
       ? await client.messageFlagsAdd(String(uid), ['\\Seen'], byUid)
       : await client.messageMove(String(uid), location.moveTo, byUid)
-  // Without the error the same mail would be pulled in an endless loop.
+  // Without the error the same mail would be stored again and again.
   if (isDone === false) throw new Error('the server does not mark or move mails')
+  return true
 }
 
 /** Resolves on new mail, at the end of the connection, at the stop, or after the poll interval. */
