@@ -1,8 +1,11 @@
 // The limits of a mail listener, each reached over a real socket, and an unreachable database.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { after, test } from 'node:test'
+import type { SMTPServerSession } from 'smtp-server'
 import { openDatabaseProxy } from '../../../../test/database-proxy.ts'
 import { withApp } from '../../../../test/harness.ts'
 import {
@@ -24,11 +27,13 @@ import {
   MAIL_LIMITS,
   type MailLimits,
   type MailListener,
+  type MailListenerOptions,
   startMailListener,
 } from './mail-listener.ts'
 import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
 import { makeCertificate } from './own-certificate.ts'
 import { createReadingQueue, type ReadingQueue } from './reading-queue.ts'
+import { receiveMail } from './receive-mail.ts'
 import { putReportAddress } from './report-address-store.ts'
 
 let metrics: MailMetrics
@@ -59,17 +64,14 @@ const LIMITS: MailLimits = {
   mailsPerMinute: 0,
 }
 
-async function withListener(
-  {
-    memoryBytes = 1e6,
-    reports = app.services.casework.reports,
-    via = 'smtp',
-    readStoreMs = () => PATIENT_MS,
-    ...limits
-  }: Changes,
-  work: (port: number) => Promise<void>,
-): Promise<void> {
-  const listener: MailListener = await startMailListener({
+function buildOptions({
+  memoryBytes = 1e6,
+  reports = app.services.casework.reports,
+  via = 'smtp',
+  readStoreMs = () => PATIENT_MS,
+  ...limits
+}: Changes): MailListenerOptions {
+  return {
     via,
     address: { host: '127.0.0.1', port: 0 },
     name: 'casework.example',
@@ -88,7 +90,14 @@ async function withListener(
     budget: createQuota({ max: memoryBytes, keyMax: memoryBytes }),
     limits: { ...LIMITS, ...limits },
     clock: systemClock,
-  })
+  }
+}
+
+async function withListener(
+  changes: Changes,
+  work: (port: number) => Promise<void>,
+): Promise<void> {
+  const listener: MailListener = await startMailListener(buildOptions(changes))
   try {
     await work(listener.port ?? 0)
   } finally {
@@ -190,6 +199,20 @@ test('421 for a client that says nothing, and for one that sends its mail byte b
     await whenClosed(client)
   })
   assert.equal(await countRefused('too_slow'), 1)
+})
+
+test('what a client sends after its mail was too slow is neither kept nor counted', async () => {
+  const budget = createQuota({ max: 1_000, keyMax: 1_000 })
+  const stream = new PassThrough()
+  const envelope = { mailFrom: false, rcptTo: [{ address: 'abuse@example.org' }] }
+  const session = { remoteAddress: '192.0.2.1', envelope } as unknown as SMTPServerSession
+  const options = { ...buildOptions({ mailMs: 1 }), budget }
+  const received = receiveMail(options, { session, stream, tenants: new Map() })
+  stream.write('x'.repeat(400))
+  await assert.rejects(received, { reason: 'too_slow' })
+  stream.write('x'.repeat(400))
+  await once(stream.end(), 'end')
+  assert.equal(budget.open(null).take(1_000), true)
 })
 
 test('a connection has an end, however busy it is', async () => {

@@ -131,7 +131,12 @@ async function collectMail(stream: Readable, share: Share, limits: CollectLimits
     share.giveBack()
   }
   return await new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(tooSlow()), limits.timeoutMs)
+    const timer = setTimeout(() => {
+      // More of it may come until the connection is closed. The caller has given the share back by
+      // then, and would not give back what is counted later.
+      drop(tooSlow())
+      reject(tooSlow())
+    }, limits.timeoutMs)
     stream.on('data', (chunk: Buffer) => {
       length += chunk.length
       if (length > limits.bytesMax * FLOOD_FACTOR) {
