@@ -1,7 +1,6 @@
 // POST /beta/casework/reports: one raw report as it came; its content decides how it is read. It is
 // kept whatever it holds, unless it holds nothing; 4xx is for the transport only.
 
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { AnswerKey } from '../../kernel/db/idempotency-store.ts'
@@ -10,6 +9,7 @@ import { readIdempotencyKey } from '../../kernel/http/read-idempotency-key.ts'
 import { defineRoute, type Reply, type Route } from '../../kernel/http/route.ts'
 import { isEmptyReport } from '../../reader/read-report.ts'
 import { isEmailAddress } from '../../values/email.ts'
+import { digestBytes } from './digest-bytes.ts'
 import { loadSubmittedReport } from './load-submitted-report.ts'
 import type { ProcessedReport, ReportDeps } from './process-report.ts'
 import {
@@ -102,7 +102,7 @@ export function pushReportRoute(deps: ReportDeps): Route {
       }
       const key = readIdempotencyKey(headers)
       if (key === null) return answer(201, await submitReport(deps, { tenantId }, report))
-      const requestKey = buildRequestKey(tokenId, key, report)
+      const requestKey = await buildRequestKey(tokenId, key, report)
       const result = await submitReportOnce(deps, { tenantId }, report, requestKey)
       if (result.kind === 'submitted') return answer(201, result.report)
       return answer(200, await loadSubmittedReport(deps.db, { tenantId }, result.reportId))
@@ -118,12 +118,11 @@ function answer(status: 200 | 201, report: ProcessedReport): Reply {
   }
 }
 
-function buildRequestKey(
+async function buildRequestKey(
   tokenId: string,
   key: string,
   { bytes, mediaType, fallbackReporter, via }: SubmittedReport,
-): AnswerKey {
-  const hash = createHash('sha256').update(JSON.stringify([mediaType, fallbackReporter, via]))
-  const requestHash = hash.update(bytes).digest('hex')
-  return { tokenId, operation: 'pushReport', key, requestHash }
+): Promise<AnswerKey> {
+  const requestHash = await digestBytes(bytes, JSON.stringify([mediaType, fallbackReporter, via]))
+  return { tokenId, operation: 'pushReport', key, requestHash: requestHash.toString('hex') }
 }

@@ -1,8 +1,6 @@
 // A raw report from any channel: its bytes are stored before they are read, then its content
 // becomes events.
 
-import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { type AnswerKey, keepAnswer, takeAnswerKey } from '../../kernel/db/idempotency-store.ts'
 import { inTenant } from '../../kernel/db/row-scope.ts'
@@ -10,6 +8,7 @@ import { idempotencyKeyReused } from '../../kernel/errors.ts'
 import type { ReportContext } from '../../reader/reading.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Actor } from '../cases/case-tables.ts'
+import { digestBytes } from './digest-bytes.ts'
 import type { KeptReport } from './kept-report-store.ts'
 import {
   buildRefusedReport,
@@ -100,7 +99,7 @@ export async function keepReport(
   report: SubmittedReport,
   at: Date = new Date(deps.clock.nowMs()),
 ): Promise<readonly KeptReport[]> {
-  const sha256 = await digest(report.bytes)
+  const sha256 = await digestBytes(report.bytes)
   const messageId = findMessageId(report.bytes)
   const kept = copies.map((copy) => buildKept(deps.ids.nextUuid(), copy, report, at))
   await inTransaction(deps.db, async (tx) => {
@@ -136,19 +135,6 @@ function buildKept(id: string, copy: ReportCopy, report: SubmittedReport, at: Da
   }
 }
 
-// 4 ms on a busy machine; 25 MiB at once would hold up every other request for 0.1 s.
-const SLICE_BYTES = 1_048_576
-
-async function digest(bytes: Buffer): Promise<Buffer> {
-  const hash = createHash('sha256')
-  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    if (start > 0) await setImmediate()
-    hash.update(bytes.subarray(start, start + SLICE_BYTES))
-  }
-  return hash.digest()
-}
-
 async function keepForOne(
   deps: ReportDeps,
   scope: TenantScope,
@@ -172,7 +158,7 @@ async function keepOnce(
   requestKey: AnswerKey,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const kept = buildKept(deps.ids.nextUuid(), scope, report, at)
-  const sha256 = await digest(report.bytes)
+  const sha256 = await digestBytes(report.bytes)
   const messageId = findMessageId(report.bytes)
   return await inTransaction(deps.db, async (tx) => {
     const taken = await takeAnswerKey(tx, scope, requestKey)
