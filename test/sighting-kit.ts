@@ -6,6 +6,7 @@ import {
   createSightingCollector,
   type SightingCollector,
 } from '../src/casework/sightings/collect-sightings.ts'
+import type { Clock } from '../src/kernel/clock.ts'
 import type { TestApp } from './harness.ts'
 
 export interface Explained {
@@ -21,8 +22,12 @@ export interface Explained {
   }[]
 }
 
-export function openCollector(app: TestApp): SightingCollector {
-  const { database, clock, log, config } = app.services.foundation
+/** `clock`: where its pauses must not pass by themselves. */
+export function openCollector(
+  app: TestApp,
+  clock: Clock = app.services.foundation.clock,
+): SightingCollector {
+  const { database, log, config } = app.services.foundation
   return createSightingCollector({ database, clock, log, lookBackDays: config.lookBackDays })
 }
 
@@ -42,6 +47,12 @@ export async function explain(app: TestApp, item: string): Promise<Explained> {
 
 export async function listTags(app: TestApp, item: string): Promise<readonly string[]> {
   return (await explain(app, item)).tags.map(({ name }) => name)
+}
+
+/** An hour of a day before today, so that two of them are of one day whenever a test runs. */
+export function threeDaysAgo(time: string): string {
+  const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
+  return `${day}T${time}:00Z`
 }
 
 export function minutesAgo(minutes: number): string {

@@ -12,6 +12,7 @@ import {
   minutesAgo,
   openCollector,
   pushEvent,
+  threeDaysAgo,
 } from '../../../test/sighting-kit.ts'
 import { listSharingWork } from './report-sharing-store.ts'
 
@@ -102,9 +103,8 @@ describe('an event by an API token', () => {
 
   test('rolls up by day and reporter, and a repeat of all work changes nothing', async () => {
     const ip = '192.0.2.12'
-    const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
-    await pushEvent(app, app.token, { ip, event_date: `${day}T01:00:00Z` })
-    await pushEvent(app, app.token, { ip, event_date: `${day}T02:00:00Z` })
+    await pushEvent(app, app.token, { ip, event_date: threeDaysAgo('01:00') })
+    await pushEvent(app, app.token, { ip, event_date: threeDaysAgo('02:00') })
     await pushEvent(app, app.token, { ip, event_date: minutesAgo(1) })
     await collectAll(app)
     const stored = await listSightings(app, ip)
@@ -127,11 +127,11 @@ describe('an event by an API token', () => {
   })
 
   test('sent again is one sighting; two of one reporter are one reporter', async () => {
-    const event = { ip: '192.0.2.13', event_type: 'Spam', event_date: minutesAgo(9) }
+    const event = { ip: '192.0.2.13', event_type: 'Spam', event_date: threeDaysAgo('01:00') }
     await pushEvent(app, app.token, event)
     const again = await app.send('POST', '/beta/casework/events', { token: app.token, json: event })
     assert.equal(again.status, 200)
-    await pushEvent(app, app.token, { ...event, event_date: minutesAgo(8) })
+    await pushEvent(app, app.token, { ...event, event_date: threeDaysAgo('02:00') })
     await collectAll(app)
     const stored = await listSightings(app, '192.0.2.13')
     assert.deepEqual(
@@ -337,12 +337,48 @@ describe('the worker', () => {
     await query(app.connection, `delete from tenant where id like 'many-%'`)
   })
 
+  test('goes on with the others when it fails for the tenant that has waited longest', async () => {
+    const { pool } = app.services.foundation.database
+    await query(
+      app.connection,
+      `insert into tenant (id, name, share_sightings, share_sightings_origin) values ('stuck', 'Stuck', true, 'person')`,
+    )
+    await query(
+      app.connection,
+      `insert into report_sharing (tenant_id, source_key, reporters_min) values ('stuck', 'stuck', 3)`,
+    )
+    await query(
+      app.connection,
+      `insert into report_sighting_change (tenant_id, items, due_at)
+       values ('stuck', array['192.0.2.34'], now() - interval '1 hour')`,
+    )
+    await pool.query(
+      `create function keep_stuck() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$;
+       create trigger keep_stuck before delete on report_sighting_change
+       for each row when (old.tenant_id = 'stuck') execute function keep_stuck()`,
+    )
+    try {
+      await pushEvent(app, app.token, { ip: '192.0.2.35' })
+      await collectAll(app)
+      assert.deepEqual(await listTags(app, '192.0.2.35'), ['phishing:host'])
+    } finally {
+      await pool.query(
+        'drop trigger keep_stuck on report_sighting_change; drop function keep_stuck',
+      )
+      for (const table of ['report_sighting_change', 'report_sharing']) {
+        await query(app.connection, `delete from ${table} where tenant_id = 'stuck'`)
+      }
+      await query(app.connection, `delete from tenant where id = 'stuck'`)
+    }
+  })
+
   test('an item with very many events waits for its turn, and is not forgotten', async () => {
     const ip = '192.0.2.32'
-    const { collect } = openCollector(app)
+    const nowMs = Date.now()
+    const { collect } = openCollector(app, { nowMs: () => nowMs })
     const events = Array.from({ length: 600 }, (_, index) => ({
       event_type: 'PortScan',
-      event_date: new Date(Date.now() - index * 1_000).toISOString(),
+      event_date: new Date(nowMs - index * 1_000).toISOString(),
       ip,
     }))
     await app.send('POST', '/beta/casework/events', { token: app.token, json: events })

@@ -14,6 +14,7 @@ import { type Database, inTransaction, type Tx } from '../../kernel/db/database.
 import { inInstance } from '../../kernel/db/instance-acts.ts'
 import { inTenant } from '../../kernel/db/row-scope.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
+import { classifyTrouble, type TroubleKind } from '../../kernel/db/trouble-codes.ts'
 import type { Log } from '../../kernel/log.ts'
 import { parseItem } from '../../values/item.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -93,13 +94,37 @@ export function createSightingCollector(deps: CollectDeps): SightingCollector {
       for (const tenant of work) {
         // One tenant after the other, so that intake is not slowed down.
         // oxlint-disable-next-line eslint/no-await-in-loop
-        const done = await inTenant(tenant, () => collectOfTenant(deps, tenant, pausedUntilMs))
+        const done = await inTenant(tenant, () =>
+          collectOfTenant(deps, tenant, pausedUntilMs).catch((error: unknown) =>
+            passOver(deps.log, tenant, error),
+          ),
+        )
         isMore ||= done.isMore
         isBusy ||= done.isBusy
       }
       return { isMore, isBusy }
     },
   }
+}
+
+// Of the whole database: no tenant can be worked for.
+const TROUBLES_OF_ALL: ReadonlySet<TroubleKind | null> = new Set([
+  'unreachable',
+  'read_only',
+  'disk_full',
+])
+
+/**
+ * The tenant that has waited longest comes first: one that fails in each pass must not keep the
+ * others waiting for ever.
+ */
+function passOver(log: Log, { tenantId }: TenantScope, error: unknown): Collected {
+  if (TROUBLES_OF_ALL.has(classifyTrouble(error))) throw error
+  log.warn('Sightings of the reports of a tenant could not be written', {
+    tenant: tenantId,
+    error: String(error),
+  })
+  return NOTHING
 }
 
 async function collectOfTenant(
@@ -123,10 +148,10 @@ async function collectOfTenant(
     }
     const noted = await listNotedItems(tx, tenant, PASS)
     if (noted.ids.length === 0) return NOTHING
-    const { due, paused } = choosePaused(tenant, noted.items, pausedUntilMs, deps.clock.nowMs())
+    const { due, paused } = splitPaused(tenant, noted.items, pausedUntilMs, deps.clock.nowMs())
     const counted = await countItems(tx, deps, tenant, sourceKey, due)
-    for (const [item, events] of counted) {
-      pauseItem(pausedUntilMs, `${tenant.tenantId} ${item}`, events, deps.clock.nowMs())
+    for (const [item, eventCount] of counted) {
+      pauseItem(pausedUntilMs, `${tenant.tenantId} ${item}`, eventCount, deps.clock.nowMs())
     }
     await deleteNotedItems(tx, tenant, noted.ids)
     await deferItems(tx, tenant, paused, PAUSE_MS_AN_EVENT * EVENTS_AT_ONCE)
@@ -188,7 +213,7 @@ async function readEvents(
   ]
 }
 
-function choosePaused(
+function splitPaused(
   { tenantId }: TenantScope,
   items: readonly string[],
   pausedUntilMs: ReadonlyMap<string, number>,
@@ -200,17 +225,19 @@ function choosePaused(
   return { due: items.filter((item) => !isPaused(item)), paused: items.filter(isPaused) }
 }
 
+/** `key`: tenant and item. */
 function pauseItem(
   pausedUntilMs: Map<string, number>,
-  name: string,
-  events: number,
+  key: string,
+  eventCount: number,
   nowMs: number,
 ): void {
-  pausedUntilMs.delete(name)
-  if (events <= EVENTS_AT_ONCE) return
+  // Deleted first, so that the map stays in the order in which the pauses began.
+  pausedUntilMs.delete(key)
+  if (eventCount <= EVENTS_AT_ONCE) return
   const [oldest] = pausedUntilMs.keys()
   if (pausedUntilMs.size >= PAUSED_ITEMS_MAX && oldest !== undefined) pausedUntilMs.delete(oldest)
-  pausedUntilMs.set(name, nowMs + events * PAUSE_MS_AN_EVENT)
+  pausedUntilMs.set(key, nowMs + eventCount * PAUSE_MS_AN_EVENT)
 }
 
 /** From now on, and for the events of the look-back. */

@@ -106,7 +106,7 @@ export async function deleteSharing(tx: Tx, { tenantId }: TenantScope): Promise<
 export interface SharingCounts {
   readonly tenants: number
   readonly sharing: number
-  /** Tenants whose default was on and is off now. */
+  /** Items whose sightings are to be counted again. */
   readonly waiting: number
 }
 
