@@ -58,3 +58,12 @@ test('expand=open_cases counts them, and only then', async () => {
   )
   assert.equal((await list(''))[0]?.open_cases, undefined)
 })
+
+test('text finds a name with capitals of any language', async () => {
+  const { token } = app
+  const json = { id: 'x-1', name: 'Österreich İzmir ΟΔΟΣ' }
+  assert.equal((await app.send('POST', PATH, { token, json })).status, 201)
+  for (const text of ['Österreich', 'İzmir', 'ΟΔΟΣ']) {
+    assert.deepEqual(await ids(text), ['x-1'], text)
+  }
+})

@@ -154,10 +154,12 @@ export function readOwnerId(records: OwnerRecords, params: unknown): string | nu
 
 export function readOwnerFilter({ value, ...given }: Omit<OwnerQuery, 'expand'>): OwnerFilter {
   const rest = given.text === undefined ? given : { ...given, text: readTextFilter(given.text) }
-  if (value === undefined) return rest
+  return value === undefined ? rest : { ...rest, values: listSpellings(value) }
+}
+
+/** An account is stored as it was sent, a range or a domain in its canonical form. */
+function listSpellings(value: string): readonly string[] {
   const span = parseAddressSpan(value)
-  return {
-    ...rest,
-    value: typeof span === 'string' ? (parseDomain(value) ?? value) : span.text,
-  }
+  const canonical = typeof span === 'string' ? parseDomain(value) : span.text
+  return [...new Set([value, canonical ?? value])]
 }

@@ -199,12 +199,13 @@ export async function lockResources(
   )
 }
 
-/** The filters of a list; every name but `text` is a column of its table. */
+/** The filters of a list; every name but `text` and `values` is a column of its table. */
 export type OwnerFilter = Readonly<
-  Partial<
-    Record<'parent_customer_id' | 'customer_id' | 'contract_id' | 'kind' | 'value' | 'text', string>
-  >
->
+  Partial<Record<'parent_customer_id' | 'customer_id' | 'contract_id' | 'kind' | 'text', string>>
+> & {
+  /** Spellings of the value of a resource; one of them is stored. */
+  readonly values?: readonly string[]
+}
 
 /** Up to `limit` rows and one more, by id. */
 export async function listOwners(
@@ -215,15 +216,11 @@ export async function listOwners(
   page: PageRequest,
 ): Promise<readonly OwnerRow[]> {
   const keyset = buildPage([{ name: 'id', type: table.idType }], page)
-  const { text, ...columns } = filter
-  const equals = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-  // The index of values starts with the kind.
-  const kinds =
-    filter.value === undefined ? [] : [sql`kind = any('{ip_range,domain,account}'::text[])`]
+  const { text, values, ...columns } = filter
   const conditions = [
     sql`tenant_id = ${scope.tenantId}`,
-    ...equals,
-    ...kinds,
+    ...Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
+    ...(values === undefined ? [] : [matchValues(values)]),
     ...listParts(text),
     ...keyset.conditions,
   ]
@@ -233,11 +230,17 @@ export async function listOwners(
   return found.rows
 }
 
-// As the index `customer_by_part` has it (migration 0091), where the database has that index.
+// The index of values starts with the kind.
+function matchValues(values: readonly string[]): RawBuilder<unknown> {
+  return sql`kind = any('{ip_range,domain,account}'::text[]) and value = any(${writeTexts(values)}::text[])`
+}
+
+// As the index `customer_by_part` has it (migration 0091), where the database has that index. The
+// collation of ids lowers ASCII only, so the text is lowered by the same: an `Ö` finds an `Ö`.
 function listParts(text: string | undefined): readonly RawBuilder<unknown>[] {
-  return (text?.toLowerCase().split(/\s+/) ?? []).map((word) => {
+  return (text?.split(/\s+/) ?? []).map((word) => {
     const part = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-    return sql`lower(id || ' ' || case when name is null then '' else name end) like ${part}`
+    return sql`lower(id || ' ' || case when name is null then '' else name end) like lower(${part} collate "C")`
   })
 }
 
