@@ -51,6 +51,7 @@ export async function findAnswers(
 
 /** How long an answer counts: owners change, and a target without an owner may get one soon. */
 export interface AnswerLife {
+  /** Of the settings that it was asked under. Under other settings it would not count. */
   readonly generation: string
   readonly ownedSeconds: number
   readonly nobodySeconds: number
@@ -58,7 +59,8 @@ export interface AnswerLife {
 
 /**
  * Stores the answers, and a record of each customer and contract that had none. Returns the answers
- * that are wrong: they name a contract of another customer. Those are not stored.
+ * that are wrong: they name a contract of another customer. Those are not stored, and no answer is
+ * after a change of the settings: it would take the place of a newer one.
  */
 export async function storeAnswers(
   db: Db,
@@ -131,6 +133,9 @@ async function insertAnswers(
       ${rows.map((one) => one.validUntil)}::timestamptz[], ${rows.map((one) => one.customerId)}::text[],
       ${rows.map((one) => one.contractId)}::text[]
     ) as given (target, valid_from, valid_until, customer_id, contract_id)
+    where exists (
+      select from owner_resolver where tenant_id = ${scope.tenantId} and generation = ${life.generation}::uuid
+    )
     on conflict (tenant_id, target, valid_from) do update set valid_until = excluded.valid_until,
       customer_id = excluded.customer_id, contract_id = excluded.contract_id, generation = excluded.generation,
       asked_at = excluded.asked_at, expires_at = excluded.expires_at`.execute(tx)

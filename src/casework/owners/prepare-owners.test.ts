@@ -2,11 +2,16 @@
 // asked, what it may answer, and what becomes of events when it does not.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
 import { type LoopbackServer, type SeenRequest, startLoopback } from '../../../test/outbound-kit.ts'
+import { until } from '../../../test/playbook-fixtures.ts'
+import { countLockWaits } from '../../../test/query.ts'
+import { inTransaction } from '../../kernel/db/database.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { parseAllowList } from '../../kernel/outbound/allow-list.ts'
@@ -14,6 +19,7 @@ import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import { retryUnanswered } from '../events/retry-unanswered.ts'
 import { readUnreadReports } from '../reports/read-unread-reports.ts'
 import { keepReport } from '../reports/submit-report.ts'
+import { storeAnswers } from './owner-answer-store.ts'
 import { createOwnerResolver } from './prepare-owners.ts'
 
 const EVENTS = '/beta/casework/events'
@@ -419,6 +425,11 @@ describe('a resolver that gives no answer', () => {
   })
 })
 
+function untilWaiting(count: number): Promise<void> {
+  const isReached = async () => (await countLockWaits(app.connection)) === count
+  return until(`${count} requests wait for a lock`, isReached)
+}
+
 describe('the settings of a resolver', () => {
   test('200 without its secret, which stays for the same origin and header only', async () => {
     const tenant = await openTenant('kept', ownedBy('r-1'), {
@@ -488,6 +499,39 @@ describe('the settings of a resolver', () => {
     assert.equal(stored.customer_id, 'r-2')
     const [same] = await push(tenant, [event({ ip: '198.51.100.1' }, '2026-04-01T11:00:00Z')])
     assert.equal(same.customer_id, 'r-2')
+  })
+
+  test('an answer to a question under other settings takes the place of no newer one', async () => {
+    const tenant = await openTenant('overtaken', ownedBy('r-1'))
+    const [other] = await push(tenant, [event({ ip: '198.51.100.1' })])
+    assert.equal(other.customer_id, 'r-1')
+    const { kysely } = app.services.foundation.database
+    const answer = { target: '[null,"198.51.100.1",null]', customerId: 'r-0', contractId: null }
+    const life = { ownedSeconds: 3_600, nobodySeconds: 300, generation: randomUUID() }
+    const always = { validFrom: null, validUntil: null }
+    await storeAnswers(kysely, { tenantId: tenant.id }, [{ ...answer, ...always }], life)
+    const [same] = await push(tenant, [event({ ip: '198.51.100.1' }, '2026-04-01T11:00:00Z')])
+    assert.deepEqual([same.customer_id, tenant.asked().length], ['r-1', 1])
+  })
+
+  test('its secret goes with it, also where it is set and removed at the same time', async () => {
+    const tenant = await openTenant('at-once', ownedBy('r-1'))
+    const url = `${server.origin}/at-once`
+    const { kysely } = app.services.foundation.database
+    const { changing } = await inTransaction(kysely, async (tx) => {
+      await sql`select from owner_resolver where tenant_id = ${tenant.id} for update`.execute(tx)
+      const set = { url, header_name: 'x-key', header_value: SECRET }
+      const setting = tenant.send('PUT', tenant.resolver, set)
+      await untilWaiting(1)
+      const removing = tenant.send('DELETE', tenant.resolver)
+      await untilWaiting(2)
+      return { changing: Promise.all([setting, removing]) }
+    })
+    const [set, removed] = await changing
+    assert.deepEqual([set.status, removed.status], [200, 204])
+    const { pool } = app.services.foundation.database
+    const left = await pool.query('select name from secret where tenant_id = $1', [tenant.id])
+    assert.deepEqual(left.rows, [])
   })
 
   test('404 for the tenant of somebody else, whose events another resolver never hears of', async () => {
