@@ -8,11 +8,12 @@ import type { OwnerNoun } from './errors.ts'
 import {
   checkContacts,
   isParentLoop,
+  listParents,
   readMetadata,
   readResourceValue,
   readValidity,
 } from './owner.ts'
-import { findParents, lockContracts, lockCustomers } from './owner-reference-store.ts'
+import { findParents, lockContracts, lockCustomers, lockParents } from './owner-reference-store.ts'
 import {
   CONTRACT_TABLE,
   CUSTOMER_TABLE,
@@ -39,6 +40,15 @@ export interface OwnerKind {
   readonly table: OwnerTable
   /** The input with canonical values. Every fault is added to `problems`. */
   readonly normalise: (fields: OwnerInput, problems: FieldProblem[]) => Partial<OwnerFields>
+  /**
+   * Before any other lock of a transaction that writes these rows: what is checked of them stays
+   * true until it ends.
+   */
+  readonly lockChecked: (
+    tx: Tx,
+    scope: TenantScope,
+    rows: readonly Pick<OwnerInput, 'parent_customer_id'>[],
+  ) => Promise<void>
   /** The identity of a record: equal for two rows that mean the same one. */
   readonly identify: (fields: Partial<OwnerFields>) => string
   /** Locks and returns the existing records of the rows that are about to be written. */
@@ -57,6 +67,8 @@ export interface OwnerKind {
     rows: readonly OwnerFields[],
   ) => Promise<ReadonlyMap<OwnerFields, FieldProblem>>
 }
+
+const lockNothing: OwnerKind['lockChecked'] = async () => undefined
 
 const lockById =
   (table: OwnerTable): OwnerKind['lockPresent'] =>
@@ -82,6 +94,10 @@ export const CUSTOMER_KIND: OwnerKind = {
         : { contacts: contacts.map((one) => ({ ...one, state: one.state ?? 'active' })) }),
     }
   },
+  async lockChecked(tx, scope, rows) {
+    const areParentsNamed = rows.some((row) => typeof row.parent_customer_id === 'string')
+    if (areParentsNamed) await lockParents(tx, scope)
+  },
   identify: (fields) => fields.id ?? '',
   lockPresent: lockById(CUSTOMER_TABLE),
   findWrongReferences: findWrongParents,
@@ -94,6 +110,7 @@ export const CONTRACT_KIND: OwnerKind = {
     const { contacts: _, metadata, ...rest } = fields
     return { ...withValidity(rest, problems), ...readMetadata(metadata, problems) }
   },
+  lockChecked: lockNothing,
   identify: (fields) => fields.id ?? '',
   lockPresent: lockById(CONTRACT_TABLE),
   findWrongReferences: findUnknownCustomers,
@@ -109,6 +126,7 @@ export const RESOURCE_KIND: OwnerKind = {
     const value = readResourceValue(fields.kind, fields.value, problems)
     return value === null ? timed : { ...timed, value }
   },
+  lockChecked: lockNothing,
   identify: ({ kind, value, valid_from: from }) => JSON.stringify([kind, value, from ?? null]),
   lockPresent: (tx, scope, rows) =>
     lockResources(
@@ -143,6 +161,8 @@ function withValidity(
   }
 }
 
+const NO_CUSTOMER = 'names no customer'
+
 async function findUnknownCustomers(
   tx: Tx,
   scope: TenantScope,
@@ -150,13 +170,14 @@ async function findUnknownCustomers(
 ): Promise<ReadonlyMap<OwnerFields, FieldProblem>> {
   const ids = rows.map((row) => row.customer_id ?? '')
   const known = await lockCustomers(tx, scope, [...new Set(ids)])
-  const problem = { path: '/customer_id', reason: 'names no customer' }
+  const problem = { path: '/customer_id', reason: NO_CUSTOMER }
   return new Map(
     rows.flatMap((row) => (known.has(row.customer_id ?? '') ? [] : [[row, problem] as const])),
   )
 }
 
 const PARENT_LOOP = 'leads back to a customer below it, or up more levels than resellers have'
+const BELOW_REFUSED = 'leads up to a customer whose row is refused'
 
 /** A parent may be in the same batch, before or after its child, if it is valid itself. */
 async function findWrongParents(
@@ -169,23 +190,21 @@ async function findWrongParents(
   const locked = await lockCustomers(tx, scope, parentIds)
   const parents = new Map(await findParents(tx, scope, parentIds))
   for (const row of rows) parents.set(row.id, row.parent_customer_id ?? null)
+  const ids = new Set(rows.map(({ id }) => id))
   const wrong = new Map<OwnerFields, FieldProblem>()
+  const refuse = (row: OwnerFields, reason: string): void =>
+    void wrong.set(row, { path: '/parent_customer_id', reason })
   for (const row of children) {
-    if (!isParentLoop(row.id, parents)) continue
-    wrong.set(row, { path: '/parent_customer_id', reason: PARENT_LOOP })
+    const parentId = row.parent_customer_id ?? ''
+    if (isParentLoop(row.id, parents)) refuse(row, PARENT_LOOP)
+    else if (!locked.has(parentId) && !ids.has(parentId)) refuse(row, NO_CUSTOMER)
   }
-  const stored = new Set(rows.filter((row) => !wrong.has(row)).map((row) => row.id))
-  // The children of a refused parent are refused too, level by level. Loops were refused before, so
-  // there are few levels.
-  for (let hasChanged = true; hasChanged; ) {
-    hasChanged = false
-    for (const row of children) {
-      const parentId = row.parent_customer_id ?? ''
-      if (wrong.has(row) || locked.has(parentId) || stored.has(parentId)) continue
-      wrong.set(row, { path: '/parent_customer_id', reason: 'names no customer' })
-      stored.delete(row.id)
-      hasChanged = true
-    }
+  // A refused row is not stored, or keeps the parent that it has on record: what stands above it is
+  // not what was checked for the rows below it.
+  const refusedIds = new Set([...wrong.keys()].map(({ id }) => id))
+  for (const row of children) {
+    if (wrong.has(row) || !listParents(row.id, parents).some((id) => refusedIds.has(id))) continue
+    refuse(row, locked.has(row.parent_customer_id ?? '') ? BELOW_REFUSED : NO_CUSTOMER)
   }
   return wrong
 }

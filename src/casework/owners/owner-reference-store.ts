@@ -1,10 +1,12 @@
 // SQL of references to owners: locks the customers and contracts to which a new row refers, so that
-// they are not deleted meanwhile, and looks up owners that a caller names for an event.
+// they are not deleted meanwhile, finds the customers above a customer, and looks up owners that a
+// caller names for an event.
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Ownership } from '../rules/correlation-key.ts'
+import type { Parents } from './owner.ts'
 
 /** The customers of `ids` that exist; they cannot be deleted until the transaction ends. */
 export async function lockCustomers(
@@ -38,13 +40,19 @@ export async function lockContracts(
 }
 
 /**
- * Customer to parent, for `ids` and all customers above them. A loop ends: `union` drops repeats.
+ * No other transaction gives a customer of the tenant a parent before this one ends: two of them
+ * could each make one half of a loop.
  */
+export async function lockParents(tx: Tx, { tenantId }: TenantScope): Promise<void> {
+  await sql`select from tenant where id = ${tenantId} for no key update`.execute(tx)
+}
+
+/** Of `ids` and all customers above them. A loop ends: `union` drops repeats. */
 export async function findParents(
   tx: Tx,
   scope: TenantScope,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string | null>> {
+): Promise<Parents> {
   if (ids.length === 0) return new Map()
   const found = await sql<{ id: string; parentId: string | null }>`
     with recursive above (id, parent_id) as (

@@ -103,17 +103,25 @@ export function readResourceValue(
   }
 }
 
+/** Customer to parent; null, or absent, without one. */
+export type Parents = ReadonlyMap<string, string | null>
+
 /** Resellers of resellers exist, but not chains of this length. */
 const PARENTS_MAX = 16
 
-/**
- * True when `parents` (customer to parent) leads from `id` back to itself, or up too many levels.
- */
-export function isParentLoop(id: string, parents: ReadonlyMap<string, string | null>): boolean {
+/** The customers above `id`, nearest first: at most one more than there may be. */
+export function listParents(id: string, parents: Parents): readonly string[] {
+  const above: string[] = []
   let at = parents.get(id) ?? null
-  for (let steps = 0; at !== null; steps += 1) {
-    if (at === id || steps === PARENTS_MAX) return true
+  while (at !== null && above.length <= PARENTS_MAX) {
+    above.push(at)
     at = parents.get(at) ?? null
   }
-  return false
+  return above
+}
+
+/** True when `parents` leads from `id` back to itself, or up too many levels. */
+export function isParentLoop(id: string, parents: Parents): boolean {
+  const above = listParents(id, parents)
+  return above.length > PARENTS_MAX || above.includes(id)
 }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
+import { until } from '../../../test/playbook-fixtures.ts'
+import { countLockWaits } from '../../../test/query.ts'
+import { inTransaction } from '../../kernel/db/database.ts'
 
 const CUSTOMERS = '/beta/casework/customers'
 const CONTRACTS = '/beta/casework/contracts'
@@ -185,6 +189,31 @@ describe('a change', () => {
     })
   })
 
+  test('400 for the second of two changes at the same time that would make a loop of parents together', async () => {
+    const chains = [{ id: 'one-top' }, { id: 'two-top' }]
+    await bulk(CUSTOMERS, [
+      ...chains,
+      { id: 'one-low', parent_customer_id: 'one-top' },
+      { id: 'two-low', parent_customer_id: 'two-top' },
+    ])
+    const { kysely } = app.services.foundation.database
+    const { changing } = await inTransaction(kysely, async (tx) => {
+      // Both wait for it before they end.
+      await sql`select from audit_head where tenant_id = 'default' for update`.execute(tx)
+      const answers = Promise.all([
+        send('PATCH', `${CUSTOMERS}/one-top`, { version: 1, parent_customer_id: 'two-low' }),
+        send('PATCH', `${CUSTOMERS}/two-top`, { version: 1, parent_customer_id: 'one-low' }),
+      ])
+      await until(
+        'both changes wait for a lock',
+        async () => (await countLockWaits(app.connection)) === 2,
+      )
+      return { changing: answers }
+    })
+    const statuses = (await changing).map(({ status }) => status)
+    assert.deepEqual(new Set(statuses), new Set([200, 400]))
+  })
+
   test('400 for a resource that would leave its contract behind', async () => {
     await create(CUSTOMERS, { id: 'from' })
     await create(CUSTOMERS, { id: 'to' })
@@ -303,6 +332,14 @@ describe('lists', () => {
     assert.deepEqual(await find('customer_id=list-1'), resources)
     assert.deepEqual(await find('customer_id=list-1&kind=domain'), [])
     assert.deepEqual(await find('value=198.51.100.16-198.51.100.31'), [resources[0]])
+    // An account is stored as it was sent, also where it looks like a domain or an address.
+    for (const value of ['List.Example', '2001:DB8::1']) {
+      await create(RESOURCES, { kind: 'account', value, customer_id: 'list-1' })
+      assert.deepEqual(await find(`value=${value}`), [value])
+      assert.deepEqual(await find(`value=${value}&kind=account`), [value])
+    }
+    await create(RESOURCES, { kind: 'domain', value: 'list.example', customer_id: 'list-1' })
+    assert.deepEqual(await find('value=LIST.example&kind=domain'), ['list.example'])
     assert.equal((await send('GET', `${RESOURCES}?owner=x`)).status, 400)
     assert.equal((await send('GET', `${CONTRACTS}?cursor=x`)).status, 400)
   })
@@ -332,6 +369,27 @@ describe('many at once', () => {
     const child = await send('GET', `${CUSTOMERS}/bulk-child`)
     assert.equal(child.json().parent_customer_id, 'bulk-parent')
     assert.equal((await send('GET', `${CUSTOMERS}/bulk-orphan`)).status, 404)
+  })
+
+  test('a row is refused that would make a loop with a record whose own row is refused', async () => {
+    await bulk(CUSTOMERS, [
+      { id: 'loop-top' },
+      { id: 'loop-low', parent_customer_id: 'loop-top' },
+      { id: 'loop-lowest', parent_customer_id: 'loop-low' },
+    ])
+    for (const parent of ['loop-low', 'loop-lowest']) {
+      const answer = await send('POST', `${CUSTOMERS}/bulk`, [
+        { id: 'loop-low', parent_customer_id: 'nobody' },
+        { id: 'loop-top', parent_customer_id: parent },
+      ])
+      const reasons = answer.json().rejected.map((row: { reason: string }) => row.reason)
+      assert.deepEqual(reasons, [
+        '/parent_customer_id names no customer',
+        '/parent_customer_id leads up to a customer whose row is refused',
+      ])
+    }
+    const top = (await send('GET', `${CUSTOMERS}/loop-top`)).json()
+    assert.equal(top.parent_customer_id, undefined)
   })
 
   test('repeated rows change nothing, and others change what they name and no more', async () => {

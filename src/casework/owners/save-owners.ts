@@ -34,6 +34,7 @@ export async function createOwner(
 ): Promise<OwnerRow> {
   const fields = requireValid(kind, input)
   return await inTransaction(db, async (tx) => {
+    await kind.lockChecked(tx, scope, [fields])
     const row = complete(kind, { id: ids.nextUuid(), ...fields })
     await requireReferences(tx, scope, kind, row)
     const [stored] = await insertOwners(tx, scope, kind.table, [row])
@@ -60,6 +61,7 @@ export async function changeOwner(
 ): Promise<OwnerRow> {
   try {
     return await inTransaction(db, async (tx) => {
+      await kind.lockChecked(tx, scope, [input])
       const [current] = await lockOwners(tx, scope, kind.table, [id])
       if (current === undefined) throw ownerNotFound(kind.noun)
       if (expectedVersion !== null && expectedVersion !== current.version) {
@@ -177,39 +179,29 @@ async function storeRows(
   kind: OwnerKind,
   planned: readonly PlannedRow[],
 ): Promise<ReadonlyMap<number, RowRefusal>> {
-  const refused = new Map<number, RowRefusal>()
-  const locked = await kind.lockPresent(
+  const given = planned.map(({ fields }) => fields)
+  await kind.lockChecked(tx, scope, given)
+  const locked = await kind.lockPresent(tx, scope, given)
+  const present = new Map(locked.map((row) => [kind.identify(row), readFields(kind, row)]))
+  const { wanted, refused } = mergeRows(kind, planned, present, ids)
+  const wrong = await kind.findWrongReferences(
     tx,
     scope,
-    planned.map(({ fields }) => fields),
+    wanted.map(({ row }) => row),
   )
-  const present = new Map(locked.map((row) => [kind.identify(row), readFields(kind, row)]))
-  const wanted = new Map<string, { readonly row: OwnerFields; readonly indexes: number[] }>()
-  for (const { index, fields } of planned) {
-    const key = kind.identify(fields)
-    const before = wanted.get(key)
-    const base = before?.row ?? present.get(key) ?? { id: ids.nextUuid() }
-    const row = complete(kind, { ...base, ...fields })
-    const faults = findFaults(kind, row, present.get(key))
-    if (faults.length === 0) wanted.set(key, { row, indexes: [...(before?.indexes ?? []), index] })
-    else refused.set(index, refuseRow(faults))
-  }
-  const rows = [...wanted.values()].map((entry) => entry.row)
-  const wrong = await kind.findWrongReferences(tx, scope, rows)
-  for (const { row, indexes } of wanted.values()) {
+  for (const { row, indexes } of wanted) {
     const problem = wrong.get(row)
     if (problem === undefined) continue
     for (const index of indexes) refused.set(index, refuseRow([problem]))
   }
-  const sound = rows.filter((row) => !wrong.has(row))
-  const isPresent = (row: OwnerFields): boolean => present.has(kind.identify(row))
-  const isChanged = (row: OwnerFields): boolean =>
-    !isDeepStrictEqual(row, present.get(kind.identify(row)))
-  const fresh = sound.filter((row) => !isPresent(row))
+  const sound = wanted.filter(({ row }) => !wrong.has(row))
+  const fresh = sound.flatMap(({ row, before }) => (before === undefined ? [row] : []))
   const stored = await insertOwners(tx, scope, kind.table, fresh)
   // Another import stored one of them meanwhile: everything is decided again.
   if (stored.length < fresh.length) throw new RetryTransaction('an owner was stored meanwhile')
-  const changed = sound.filter((row) => isPresent(row) && isChanged(row))
+  const changed = sound.flatMap(({ row, before }) =>
+    before === undefined || isDeepStrictEqual(row, before) ? [] : [row],
+  )
   await updateOwners(tx, scope, kind.table, changed)
   if (fresh.length + changed.length > 0) {
     await audit.record(tx, `${kind.noun}.import`, {
@@ -219,6 +211,41 @@ async function storeRows(
     })
   }
   return refused
+}
+
+/** A record as it shall be after the import. */
+interface WantedRow {
+  row: OwnerFields
+  /** The rows of the import that it is made of. */
+  readonly indexes: number[]
+  /** As it is stored; undefined for a new one. */
+  readonly before: OwnerFields | undefined
+}
+
+/** One record for each identity, from what is stored and all rows that name it, in their order. */
+function mergeRows(
+  kind: OwnerKind,
+  planned: readonly PlannedRow[],
+  present: ReadonlyMap<string, OwnerFields>,
+  ids: IdSource,
+): { readonly wanted: readonly WantedRow[]; readonly refused: Map<number, RowRefusal> } {
+  const wanted = new Map<string, WantedRow>()
+  const refused = new Map<number, RowRefusal>()
+  for (const { index, fields } of planned) {
+    const key = kind.identify(fields)
+    const before = present.get(key)
+    const known = wanted.get(key)
+    const base = known?.row ?? before ?? { id: ids.nextUuid() }
+    const row = complete(kind, { ...base, ...fields })
+    const faults = findFaults(kind, row, before)
+    if (faults.length > 0) refused.set(index, refuseRow(faults))
+    else if (known === undefined) wanted.set(key, { row, indexes: [index], before })
+    else {
+      known.row = row
+      known.indexes.push(index)
+    }
+  }
+  return { wanted: [...wanted.values()], refused }
 }
 
 /** Faults that only the merged row shows. */
