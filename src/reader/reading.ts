@@ -98,7 +98,7 @@ export interface ReadLetter {
   readonly subject: string
   /** Without angle brackets; so are the next ones. */
   readonly messageId: string | null
-  /** Of In-Reply-To and References. */
+  /** Of In-Reply-To and References, the surest first; only the first ones. */
   readonly answeredIds: readonly string[]
   /** All addresses of To, Cc and Delivered-To, in lower case. */
   readonly recipients: readonly string[]

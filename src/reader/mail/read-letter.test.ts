@@ -84,6 +84,19 @@ describe('a letter', () => {
     assert.equal(read(['From: other@customer.example'], 'x')?.from, null)
   })
 
+  test('of a long thread answers its direct parent, its begin and the newest', () => {
+    const ids = Array.from({ length: 60 }, (_, at) => `<${at}@thread.example>`)
+    const references = `References: ${ids.join('\r\n ')}`
+    const answered = read(['In-Reply-To: <parent@thread.example>', references], 'x')?.answeredIds
+    assert.equal(answered?.length, 50)
+    for (const id of ['parent', '0', '59', '12']) {
+      assert.ok(answered.includes(`${id}@thread.example`), id)
+    }
+    assert.ok(!answered.includes('11@thread.example'))
+    const again = read([`In-Reply-To: ${ids[0]}`, references], 'x')?.answeredIds
+    assert.deepEqual([again?.length, again?.[0]], [50, '0@thread.example'])
+  })
+
   test('never holds HTML, control characters or more than its limit', () => {
     const html = read(['Content-Type: text/html'], '<p>Hi <b>there</b><script>x()</script></p>')
     assert.equal(html?.text, 'Hi there')

@@ -57,11 +57,20 @@ function findAuthor(mail: Mail): string | null {
   return isEmailAddress(only) ? only : null
 }
 
+/**
+ * The surest first: In-Reply-To, the begin of the thread, and of the other References the newest,
+ * which are at its end.
+ */
 function listAnsweredIds(mail: Mail): readonly string[] {
-  const fields = ['in-reply-to', 'references'].map((name) => findHeader(mail, name) ?? '')
-  const ids = fields.flatMap((value) => [...value.matchAll(/<([^<>\s]{3,250})>/g)])
-  // The newest of References are at its end.
-  return [...new Set(ids.map(([, id = '']) => id))].slice(-IDS_MAX)
+  const [first, ...others] = listIds(mail, 'references')
+  const begin = first === undefined ? [] : [first]
+  const ids = [...listIds(mail, 'in-reply-to'), ...begin, ...others.toReversed()]
+  return [...new Set(ids)].slice(0, IDS_MAX)
+}
+
+function listIds(mail: Mail, name: string): readonly string[] {
+  const value = findHeader(mail, name) ?? ''
+  return [...value.matchAll(/<([^<>\s]{3,250})>/g)].map(([, id = '']) => id)
 }
 
 function bareId(id: string): string {
