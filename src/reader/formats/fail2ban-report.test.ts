@@ -25,6 +25,72 @@ test('only lines that name the very address are its evidence', () => {
   )
 })
 
+function readEvents(...lines: readonly string[]) {
+  const result = FAIL2BAN_FORMAT.read(mailReport([{ text: lines.join('\n') }]))
+  assert.ok(result?.kind === 'report', JSON.stringify(result))
+  return result.events
+}
+
+const BANNED_IPV6 = 'The IP 2001:db8::1 has just been banned by Fail2Ban after 5 attempts.'
+
+for (const spelling of [
+  'SRC=2001:0db8:0000:0000:0000:0000:0000:0001 DST=2001:0db8::0025',
+  'rip=2001:DB8::1, lip=2001:db8::25',
+  'from unknown[2001:db8:0:0::1]: lost connection',
+  '[client 2001:db8::1:51404] not found',
+  'peer [2001:db8::1]:443.',
+]) {
+  test(`a line is evidence against an IPv6 address in another spelling: ${spelling}`, () => {
+    const line = `Mar  1 04:00:00 host kernel: ${spelling}`
+    const [read] = readEvents(BANNED_IPV6, line)
+    assert.equal(read?.event.details?.['sample'], line)
+  })
+}
+
+test('a line about an IPv6 address that begins with the same groups is no evidence', () => {
+  const [read] = readEvents(
+    BANNED_IPV6,
+    'Mar  1 04:00:00 host sshd[1]: Failed password for root from 2001:db8::1:2 port 4 ssh2',
+    'Mar  1 04:00:00 host sshd[1]: Failed password for root from 2001:db8::11 port 4 ssh2',
+    'Mar  1 04:00:00 host sshd[1]: Failed password for root from 2001:db8:: port 4 ssh2',
+  )
+  assert.equal(read?.event.details?.['sample'], undefined)
+})
+
+test('what an attacker wrote into the log accuses nobody', () => {
+  const events = readEvents(
+    'The IP 192.0.2.1 has just been banned by Fail2Ban after 5 attempts against nginx.',
+    '192.0.2.1 - - [01/Mar/2026:04:00:00 +0100] "GET / HTTP/1.1" 404 1 "-" "The IP 198.51.100.9 has just been banned by Fail2Ban"',
+    'Mar  1 04:00:00 host sshd[1]: Invalid user Lines containing IP:198.51.100.9 from 192.0.2.1',
+    `Mar  1 04:00:00 host sshd[1]: The IP 198.51.100.9 has just been banned by Fail2Ban ${'x'.repeat(5_000)}`,
+    '> Mar  1 04:00:00 host sshd[1]: Invalid user [Fail2Ban] ssh: banned 198.51.100.9 from 192.0.2.1',
+  )
+  assert.deepEqual(
+    events.map(({ event }) => [event.ip, event.details?.['service']]),
+    [['192.0.2.1', 'nginx']],
+  )
+})
+
+test('nor does it move the time, by which the customer of an address is found', () => {
+  const [read] = readEvents(
+    'The IP 192.0.2.1 has just been banned by Fail2Ban after 5 attempts against sshd.',
+    'Mar  1 04:00:00 host sshd[1]: Invalid user root from 192.0.2.1',
+    'Mar  1 04:00:00 host sshd[1]: Invalid user Local timezone is -1100 from 192.0.2.10',
+  )
+  assert.equal(read?.event.eventDate, '2026-03-01T03:00:00.000Z')
+})
+
+test('nor does what an attacker wrote into a log that is attached', () => {
+  const text = 'The IP 192.0.2.1 has just been banned by Fail2Ban after 5 attempts against nginx.'
+  const log = '{"agent": "The IP 198.51.100.9 has just been banned by Fail2Ban"}'
+  const result = FAIL2BAN_FORMAT.read(mailReport([{ text }, { fileName: 'a.log', text: log }]))
+  assert.ok(result?.kind === 'report')
+  assert.deepEqual(
+    result.events.map(({ event }) => event.ip),
+    ['192.0.2.1'],
+  )
+})
+
 test('null for a log that is quoted in other words, and for talk about fail2ban', () => {
   for (const text of [
     'Your host 192.0.2.1 attacked us:\nMar  1 04:00:00 host sshd[1]: Failed password for root from 192.0.2.1 port 4',

@@ -2,6 +2,7 @@
 // has attacked, its service, and lines of a log as evidence. Only their own wording is taken; every
 // other quoted log is for the general extractor.
 
+import { parseIpAddress } from '../../values/address.ts'
 import type { JsonValue } from '../../values/json-value.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { type EventDraft } from '../event-draft.ts'
@@ -47,13 +48,19 @@ const LIFE_CYCLE = /\bThe jail \S{1,64} has been (?:started|stopped)\b/i
 
 function readFail2ban(report: MailReport): ReportResult | null {
   const texts = report.texts.filter(({ kind }) => kind !== 'enclosed')
-  const prose = texts.map((text) => ({ ...text, lines: joinWrapped(text) }))
+  const isOurs = texts.some(({ lines }) =>
+    lines.slice(0, LINES_MAX).some((line) => OWN_WORDS.test(line.slice(0, LINE_LENGTH_MAX))),
+  )
+  if (!isOurs) return null
+  // A file is evidence: whoever is named in it was not named by the program.
+  const prose = texts
+    .filter(({ kind }) => kind !== 'attachment')
+    .map((text) => ({ ...text, lines: readProse(text) }))
   const all = prose.flatMap(({ lines }) => lines)
-  if (!all.some((line) => OWN_WORDS.test(line))) return null
   const accused = listAccused(prose)
   if (accused === null) return null
   if (accused.length === 0) return isLifeCycle(report, all) ? refuseLifeCycle() : null
-  const logs = listLogLines(texts, report)
+  const logs = listLogLines(texts, readDateOptions(prose, report))
   const service = findService(accused, all)
   const drafts = accused.map((each) => draftAccused(each, { logs, service, lines: all }))
   const emptyReason = 'The mail names no address that somebody can have on the Internet.'
@@ -70,15 +77,24 @@ function refuseLifeCycle(): ReportResult {
 }
 
 const LINES_MAX = 5_000
+const LINE_LENGTH_MAX = 4_000
 
-// The sentence about the ban is wrapped after "Fail2Ban after": a line is read with the one below
-// it, unless that begins anew.
-function joinWrapped({ lines }: ReadableText): readonly string[] {
-  return lines.slice(0, LINES_MAX).map((line, index) => {
-    const next = lines[index + 1]?.trim() ?? ''
-    const isWrapped = /\b(?:The IP|Server\/Customer|attackers used)\b/i.test(line) && next !== ''
-    return (isWrapped ? `${line.trim()} ${next}` : line).slice(0, 4_000)
-  })
+/**
+ * The lines as the program wrote them, with those of logs empty: names and agents in a log are the
+ * words of the attacker, who may write "The IP … has just been banned" of anybody.
+ */
+function readProse({ lines }: ReadableText): readonly string[] {
+  const prose = lines
+    .slice(0, LINES_MAX)
+    .map((line) => line.slice(0, LINE_LENGTH_MAX))
+    .map((line) => (readLogLine(line, 1) === null ? line : ''))
+  return prose.map((line, index) => joinWrapped(line, prose[index + 1]?.trim() ?? ''))
+}
+
+// The sentence about the ban is wrapped after "Fail2Ban after": it is read with the line below it.
+function joinWrapped(line: string, next: string): string {
+  const isWrapped = /\b(?:The IP|Server\/Customer|attackers used)\b/i.test(line) && next !== ''
+  return (isWrapped ? `${line.trim()} ${next}` : line).slice(0, LINE_LENGTH_MAX)
 }
 
 interface Accused {
@@ -143,19 +159,21 @@ function findService(accused: readonly Accused[], lines: readonly string[]): str
 interface DatedLine extends LogLine {
   readonly part: string
   readonly atMs: number | null
+  /** Canonical. */
+  readonly ipv6: ReadonlySet<string>
 }
 
 // fail2ban quotes at most 1,000 lines.
 const LOG_LINES_MAX = 1_000
 
-function listLogLines(texts: readonly ReadableText[], report: MailReport): readonly DatedLine[] {
-  const options = readDateOptions(texts, report)
+function listLogLines(texts: readonly ReadableText[], options: DateOptions): readonly DatedLine[] {
   const found: DatedLine[] = []
   for (const { part, lines } of texts) {
     for (const [index, text] of lines.entries()) {
       const line = found.length < LOG_LINES_MAX ? readLogLine(text, index + 1) : null
       if (line === null) continue
-      found.push({ ...line, part, atMs: parseDateText(line.text, options)?.ms ?? null })
+      const atMs = parseDateText(line.text, options)?.ms ?? null
+      found.push({ ...line, part, atMs, ipv6: listIpv6(line.text) })
     }
   }
   return found
@@ -164,11 +182,11 @@ function listLogLines(texts: readonly ReadableText[], report: MailReport): reado
 // The zone that the mail notes ("Note: Local timezone is +0100 (CET)") is the log's; else that of
 // its Date.
 function readDateOptions(
-  texts: readonly ReadableText[],
+  prose: readonly ReadableText[],
   { mail, context }: MailReport,
 ): DateOptions {
-  const noted = texts
-    .flatMap(({ lines }) => lines.slice(0, LINES_MAX))
+  const noted = prose
+    .flatMap(({ lines }) => lines)
     .map((line) => /\bLocal timezone is ([+-]\d{4})/i.exec(line)?.[1])
     .find((zone) => zone !== undefined)
   const date = /[+-]\d{4}/.exec(findHeader(mail, 'date') ?? '')?.[0]
@@ -189,7 +207,7 @@ interface Evidence {
 const SAMPLE_LINES_MAX = 50
 
 function draftAccused(accused: Accused, evidence: Evidence): EventDraft {
-  const own = evidence.logs.filter(({ text }) => mentions(text, accused.ip))
+  const own = evidence.logs.filter((line) => mentions(line, accused.ip))
   const service = accused.service ?? evidence.service ?? own[0]?.program ?? null
   const dated = own.flatMap((line) => (line.atMs === null ? [] : [{ ...line, ms: line.atMs }]))
   const last = dated.toSorted((left, right) => left.ms - right.ms).at(-1)
@@ -226,15 +244,30 @@ function sampleOf(lines: readonly DatedLine[]): string {
     .join('\n')
 }
 
-// 192.0.2.1 is not mentioned where 192.0.2.10 or 1.192.0.2.1 stands. IPv6 is compared as it is
-// written in either form.
-function mentions(text: string, ip: string): boolean {
+// 192.0.2.1 is not mentioned where 192.0.2.10 or 1.192.0.2.1 stands. IPv4 has one spelling, IPv6
+// has many.
+function mentions({ text, ipv6 }: DatedLine, ip: string): boolean {
+  if (ip.includes(':')) return ipv6.has(ip)
   for (let at = text.indexOf(ip); at !== -1; at = text.indexOf(ip, at + 1)) {
     const before = text[at - 1] ?? ' '
     const after = text.slice(at + ip.length, at + ip.length + 2)
     if (!/[\w.]/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true
   }
   return false
+}
+
+// From the begin of a word, so that a long one is passed once.
+const LIKE_IPV6 = /(?<![\w.])[\da-f]{0,4}:[\da-f:.]{1,60}/gi
+
+/** Packet filters write `2001:0db8:0000:…`, web servers `2001:db8::1:51404` with the port. */
+function listIpv6(text: string): ReadonlySet<string> {
+  const words = text.match(LIKE_IPV6) ?? []
+  return new Set(words.map(readIpv6).filter((ip) => ip !== null))
+}
+
+function readIpv6(word: string): string | null {
+  const bare = word.replace(/(?<!:):$|\.$/, '')
+  return parseIpAddress(bare) ?? parseIpAddress(bare.replace(/[.:]\d{1,5}$/, ''))
 }
 
 function chooseKind(service: string | null, lines: readonly LogLine[]): AttackKind {
@@ -285,7 +318,8 @@ function listFindings(
     excerpt: last.text,
     role: null,
     rank: 1,
-    reason: 'The last line of the log that names the address; year and zone are those of the mail.',
+    reason:
+      'The last line of the log that names the address; a year or zone it lacks is that of the mail.',
   }
   return [accused.finding, type, date]
 }
