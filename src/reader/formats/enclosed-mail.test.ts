@@ -64,6 +64,16 @@ for (const [shape, line, ip] of [
     'Received: from 198.51.100.1 (dsl.sender.example. [192.0.2.11]) by mx.reporter.example',
     '192.0.2.11',
   ],
+  [
+    'an address beside the given name',
+    'Received: from friend [198.51.100.1] (dsl.sender.example [192.0.2.14]) by mx.reporter.example',
+    '192.0.2.14',
+  ],
+  [
+    'a web mail whose client claims to speak for another',
+    'Received: from 192.0.2.15 (proxying for 198.51.100.1) (SquirrelMail authenticated user ann) by web.sender.example',
+    '192.0.2.15',
+  ],
   ['no receiving server', 'Received: from x.example ([192.0.2.12]); Mon, 2 Mar 2026', '192.0.2.12'],
   ['only where it went', 'Received: by 192.0.2.13 with SMTP id x; Mon, 2 Mar 2026', null],
   ['a time that looks like an address', 'Received: from x.example (10:00:00) by mx.example', null],
@@ -106,6 +116,19 @@ test('without a reverse name the given one makes no hop an inner one', () => {
     'Received: from innocent.example (innocent.example [198.51.100.23]) by a.reporter.example',
   )
   assert.equal(ip, '192.0.2.23')
+})
+
+test('nor does a name that the server only heard, or found to lead elsewhere', () => {
+  for (const client of [
+    'dsl.sender.example (HELO mx.reporter.example) (192.0.2.24)',
+    'friend (mx.reporter.example [192.0.2.24] (may be forged))',
+  ]) {
+    const ip = sourceOf(
+      `Received: from ${client} by mx.reporter.example with SMTP`,
+      'Received: from innocent.example (innocent.example [198.51.100.24]) by mx.reporter.example',
+    )
+    assert.equal(ip, '192.0.2.24', client)
+  }
 })
 
 test('when all hops are of one site, the oldest is it, unless the site is the recipient’s own', () => {
@@ -158,6 +181,20 @@ test('without a public hop the client that the receiving server states counts, t
   assert.equal(sourceOf(origin, inside, stated), '192.0.2.40')
   assert.equal(sourceOf(origin, inside), '192.0.2.41')
   assert.equal(sourceOf(inside, 'X-Originating-IP: [10.0.0.9]'), null)
+})
+
+test('the envelope sender states no client, though it may be written like one', () => {
+  const inside = 'Received: from a.example ([10.0.0.1]) by b.example'
+  for (const sender of [
+    'client-ip=198.51.100.9@sender.example',
+    'client-ip=198.51.100.9+x@sender.example',
+    '"; client-ip=198.51.100.9; "@sender.example',
+  ]) {
+    const stated = `Received-SPF: Pass (mx.reporter.example: domain of ${sender} designates 192.0.2.40 as permitted sender) client-ip=192.0.2.40; envelope-from=${sender};`
+    assert.equal(sourceOf(stated, inside), '192.0.2.40', sender)
+    const results = `Authentication-Results: mx.reporter.example; spf=pass smtp.mailfrom=${sender}`
+    assert.equal(sourceOf(results, inside), null, sender)
+  }
 })
 
 test('any header lines are read without a fault, and the source stands in the line that is shown', () => {

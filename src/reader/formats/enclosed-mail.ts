@@ -214,13 +214,15 @@ const CLIENT_HEADERS = new Set([
   'authentication-results',
   'x-forefront-antispam-report',
 ])
+// The envelope sender stands there too, and `client-ip=192.0.2.1@sender.example` is a sound one.
 const CLIENT =
-  /(?:client-ip=|sender IP is |smtp\.remote-ip=|policy\.iprev=|\bCIP:)\[?([0-9a-f.:]{2,45})/gi
+  /(?<![\w.=+-])(?:client-ip=|sender IP is |smtp\.remote-ip=|policy\.iprev=|CIP:)\[?([0-9a-f.:]{2,45})(?=\]?(?:[\s;),]|$))/gi
+const QUOTED = /"[^"]{0,1000}"/g
 
 function listStatedClients(header: MailHeader): readonly string[] {
   if (!CLIENT_HEADERS.has(header.name)) return []
-  const matches = [...header.value.slice(0, HEADER_LENGTH_MAX).matchAll(CLIENT)]
-  return matches
+  const value = header.value.slice(0, HEADER_LENGTH_MAX).replaceAll(QUOTED, '""')
+  return [...value.matchAll(CLIENT)]
     .map((match) => reportableIp((match[1] ?? '').replace(/[.:]$/, '')))
     .filter((ip) => ip !== null)
 }
@@ -264,7 +266,7 @@ function readHop(value: string): Hop | null {
   const text = value.slice(0, HEADER_LENGTH_MAX).replaceAll(/\s+/g, ' ')
   const from = /^from (.{1,1000}?)(?: by ([^ ;()]{1,255})(?: \(([^()]{1,255})\))?|;|$)/i.exec(text)
   if (from === null) return null
-  const words = (from[1] ?? '').split(/[\s()<>;,]+/).filter((word) => word !== '')
+  const words = splitClient(from[1] ?? '')
   const ip = chooseClient(words)
   if (ip === null) return null
   const bySite = siteOf(from[2] ?? '')
@@ -286,31 +288,54 @@ function isOneNetwork(client: string, server: string | null): boolean {
   return one.words[0] === other.words[0]
 }
 
-/**
- * What the server saw stands in parentheses behind the name the client gave itself, which may be a
- * lie in the form of an address; a few servers put what they saw first and the given name behind
- * `helo`.
- */
-function chooseClient(words: readonly string[]): string | null {
-  const addresses = words.flatMap((word, at) => {
-    const isGiven = /^(?:helo|ehlo)$/i.test(words[at - 1] ?? '') || /^helo=/i.test(word)
-    const ip = isGiven ? null : readAddress(word)
-    return ip === null ? [] : [{ ip, at }]
+/** One word of what stands between `from` and `by`. */
+interface ClientWord {
+  readonly text: string
+  /** In parentheses, where a server writes what it saw; the client named itself before them. */
+  readonly isSeen: boolean
+}
+
+// Where a server puts what it saw first, the name that the client gave stands behind `helo`; a web
+// mail names whom its client claims to speak for. Both are words of the client.
+const GIVEN = /^(?:helo|ehlo|for)$/i
+
+/** Without the words that the client gave, as far as they are marked as such. */
+function splitClient(text: string): readonly ClientWord[] {
+  const words: ClientWord[] = []
+  let depth = 0
+  let last = ''
+  for (const [word] of text.matchAll(/[()]|[^\s()<>;,]+/g)) {
+    if (word === '(') depth += 1
+    else if (word === ')') depth = Math.max(0, depth - 1)
+    else if (!GIVEN.test(last) && !/^helo=/i.test(word)) {
+      words.push({ text: word, isSeen: depth > 0 })
+    }
+    last = word
+  }
+  return words
+}
+
+/** The name the client gave itself may be a lie in the form of an address. */
+function chooseClient(words: readonly ClientWord[]): string | null {
+  const addresses = words.flatMap(({ text, isSeen }, at) => {
+    const ip = readAddress(text)
+    return ip === null ? [] : [{ ip, isSeen, at }]
   })
-  const seen = addresses.find(({ at }) => at > 0) ?? addresses[0]
+  const seen =
+    addresses.find(({ isSeen }) => isSeen) ?? addresses.find(({ at }) => at > 0) ?? addresses[0]
   return seen === undefined ? null : reportableIp(seen.ip)
 }
 
 /**
  * The name from the reverse lookup where the hop has one, else the one the client gave; empty where
- * the lookup found none.
+ * the lookup found none, or one that leads elsewhere (`may be forged`).
  */
-function findClientName(words: readonly string[]): string {
-  if (words.some((word) => word.toLowerCase() === 'unknown')) return ''
+function findClientName(words: readonly ClientWord[]): string {
+  if (words.some(({ text }) => /^(?:unknown|forged)$/i.test(text))) return ''
   const names = words.filter(
-    (word) => word.includes('.') && !word.includes('=') && readAddress(word) === null,
+    ({ text }) => text.includes('.') && !text.includes('=') && readAddress(text) === null,
   )
-  return names[1] ?? names[0] ?? ''
+  return (names.find(({ isSeen }) => isSeen) ?? names[0])?.text ?? ''
 }
 
 function readAddress(word: string): string | null {
