@@ -40,6 +40,26 @@ test('a notice about an address that nobody can have is no report', () => {
   assert.equal(result.passedOver[0]?.value, '10.0.0.1')
 })
 
+test('a notice that takes back an earlier one accuses nobody, in both words for true', () => {
+  for (const word of ['true', 'TRUE', '1']) {
+    const text = notice('a', '192.0.2.1').replace(
+      '<Source>',
+      `<Type Retraction="${word}"/><Source>`,
+    )
+    const result = ACNS_FORMAT.read(mailReport([{ text }]))
+    assert.ok(result?.kind === 'no_report', word)
+    assert.match(result.reason, /takes back/)
+  }
+})
+
+test('a complainant without a sound address leaves the reporter of the mail', () => {
+  const complainant = '<Complainant><Email>mail: notices@rights</Email></Complainant>'
+  const text = notice('a', '192.0.2.1').replace('<Source>', `${complainant}<Source>`)
+  const result = ACNS_FORMAT.read(mailReport([{ text }]))
+  assert.ok(result?.kind === 'report')
+  assert.equal(result.reporter.contact, 'reporter@desk.example.org')
+})
+
 test('items of a notice beyond the hundredth are told, with their line', () => {
   const cut = readWithItems(103)
   assert.ok(cut?.kind === 'report')

@@ -1,7 +1,7 @@
 // One ACNS notice of copyright infringement (`<Infringement>`, http://www.acns.net/ACNS) as drafts
 // of events, one a source.
 
-import { emailDomain } from '../../values/email.ts'
+import { emailDomain, isEmailAddress } from '../../values/email.ts'
 import type { JsonObject, JsonValue } from '../../values/json-value.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { type EventDraft } from '../event-draft.ts'
@@ -67,16 +67,18 @@ function tellCutOf(
   return [reportCut(part, lineBefore + first.line, reason)]
 }
 
-// A notice may take back an earlier one (attribute Retraction of Type); that accuses nobody.
+// A notice may take back an earlier one (attribute Retraction of Type); that accuses nobody. A
+// boolean of XML has two words for true.
 function explainRefusal(notice: XmlElement): string | null {
-  const retraction = findChild(notice, 'type')?.attributes.get('retraction')
-  return retraction?.toLowerCase() === 'true' ? 'The notice takes back an earlier one.' : null
+  const retraction = findChild(notice, 'type')?.attributes.get('retraction')?.toLowerCase()
+  const isRetraction = retraction === 'true' || retraction === '1'
+  return isRetraction ? 'The notice takes back an earlier one.' : null
 }
 
 function readComplainant(notice: XmlElement): ReportParty | null {
   const complainant = findChild(notice, 'complainant')
   const email = textAt(complainant, 'email')
-  if (email === null || !email.includes('@')) return null
+  if (email === null || !isEmailAddress(email)) return null
   const domain = emailDomain(email)
   return { org: textAt(complainant, 'entity') ?? '', contact: email, domain }
 }
