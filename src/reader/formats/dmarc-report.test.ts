@@ -37,12 +37,22 @@ test('only rows that failed both become events, the others are told as passed ov
   assert.equal(result.reporter.contact, 'd@mailbox.example.org')
 })
 
+test('a report without a sound address of its sender leaves the reporter of the mail', () => {
+  const text = `<feedback><report_metadata><email>mailto: d@mailbox</email></report_metadata>${row('192.0.2.1', '<dkim>fail</dkim>', '<spf>fail</spf>')}</feedback>`
+  const result = readXml(text)
+  assert.ok(result?.kind === 'report')
+  assert.equal(result.events[0]?.event.senderEmail, 'reporter@desk.example.org')
+})
+
 test('null for XML of another kind with the same root, and for none', () => {
   assert.equal(readXml('<feedback><opinion>good</opinion></feedback>'), null)
   assert.equal(readXml('no XML at all'), null)
 })
 
-test('unreadable when the document is too large', () => {
-  const result = DMARC_FORMAT.read(dmarcReport('<record/>'.repeat(300_001)))
-  assert.equal(result?.kind, 'unreadable')
+test('unreadable when the document is too large or nests too deep, and says no more than that', () => {
+  for (const rows of ['<record/>'.repeat(300_001), '<record>'.repeat(70)]) {
+    const result = DMARC_FORMAT.read(dmarcReport(rows))
+    assert.ok(result?.kind === 'unreadable')
+    assert.match(result.reason, /more elements than are read, or nests too deep/)
+  }
 })

@@ -1,19 +1,14 @@
 // Reader of DMARC aggregate reports (RFC 7489 appendix C, XML): an event for each row whose mails
 // failed both DKIM and SPF.
 
-import { emailDomain } from '../../values/email.ts'
+import { emailDomain, isEmailAddress } from '../../values/email.ts'
 import type { JsonObject } from '../../values/json-value.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { type EventDraft } from '../event-draft.ts'
 import type { MailPart } from '../mail/mail.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../reading.ts'
-import {
-  buildResult,
-  explainTooMany,
-  MACHINE_EVENTS_MAX,
-  PASSED_OVER_MAX,
-} from './machine-report.ts'
+import { buildResult, explainLargeXml, PASSED_OVER_MAX } from './machine-report.ts'
 import { namePart, readPartText } from './part-text.ts'
 import {
   findChild,
@@ -42,7 +37,7 @@ function readDmarc(report: MailReport): ReportResult | null {
   const readings: Reading[] = []
   for (const { part, text } of documents) {
     const xml = parseXmlTree(text)
-    if (xml.kind === 'too_large') return explainTooMany(MACHINE_EVENTS_MAX)
+    if (xml.kind === 'too_large') return explainLargeXml()
     // Some wrap it in the schema that describes it.
     for (const feedback of listDescendants(xml.root, 'feedback').slice(0, FEEDBACKS_MAX)) {
       if (looksLikeDmarc(feedback)) readings.push(readFeedback(feedback, part))
@@ -95,7 +90,7 @@ function readMetadata(feedback: XmlElement): Metadata {
   return {
     reportId: textAt(metadata, 'report_id')?.slice(0, 200) ?? null,
     party:
-      email === null || !email.includes('@')
+      email === null || !isEmailAddress(email)
         ? null
         : { org: orgName ?? '', contact: email, domain: emailDomain(email) },
     orgName,

@@ -1,13 +1,13 @@
 // Reader of IODEF documents, version 1 (RFC 5070) and 2 (RFC 7970): an event for each source of an
 // incident.
 
-import { emailDomain } from '../../values/email.ts'
+import { emailDomain, isEmailAddress } from '../../values/email.ts'
 import type { JsonObject } from '../../values/json-value.ts'
 import { toSubtypeSlug } from '../../vocabulary/event-types.ts'
 import type { EventDraft } from '../event-draft.ts'
 import type { MailFormat, MailReport } from '../mail-format.ts'
 import type { Finding, ReportParty, ReportResult } from '../reading.ts'
-import { buildResult, explainTooMany, MACHINE_EVENTS_MAX } from './machine-report.ts'
+import { buildResult, explainLargeXml, MACHINE_EVENTS_MAX } from './machine-report.ts'
 import { namePart, readPartText } from './part-text.ts'
 import { readAddress, readDomain, readPort, readUrl } from './table-cells.ts'
 import { readKindWord } from './table-kind.ts'
@@ -32,32 +32,43 @@ interface Place {
   readonly line: number
 }
 
+interface Incident {
+  readonly incident: XmlElement
+  readonly part: string
+  /** Lines of the part above the document, such as that of the XML declaration. */
+  readonly lineBefore: number
+}
+
 function readIodef(report: MailReport): ReportResult | null {
-  const incidents: { readonly incident: XmlElement; readonly part: string }[] = []
+  const incidents: Incident[] = []
   for (const part of report.mail.parts) {
     const text = readPartText(part)
     if (text === null || !ROOT.test(text.slice(0, ROOT_SEARCH_LENGTH))) continue
     const start = text.search(ROOT)
     const xml = parseXmlTree(text.slice(start))
-    if (xml.kind === 'too_large') return explainTooMany(MACHINE_EVENTS_MAX)
+    if (xml.kind === 'too_large') return explainLargeXml()
     const found = listChildren(findChild(xml.root, 'iodef-document'), 'incident')
-    incidents.push(...found.map((incident) => ({ incident, part: namePart(part) })))
+    const lineBefore = text.slice(0, start).split('\n').length - 1
+    incidents.push(...found.map((incident) => ({ incident, part: namePart(part), lineBefore })))
   }
   const [first] = incidents
   if (first === undefined) return null
   const party = readReporter(first.incident)
+  const decoys = incidents.flatMap(passOverDecoys)
   return buildResult(
     {
       format: FORMAT,
       reportId: incidents.length === 1 ? readIncidentId(first.incident) : null,
       reporter: party,
-      drafts: incidents.flatMap(({ incident, part }) => draftIncident(incident, part)),
-      passedOver: [],
-      emptyReason: 'The incident names no source that somebody can have on the Internet.',
+      drafts: incidents.flatMap(draftIncident),
+      passedOver: decoys,
+      emptyReason: decoys[0]?.reason ?? NO_SOURCE,
     },
     report,
   )
 }
+
+const NO_SOURCE = 'The incident names no source that somebody can have on the Internet.'
 
 function readIncidentId(incident: XmlElement): string | null {
   return textAt(incident, 'incidentid')?.slice(0, 200) ?? null
@@ -69,7 +80,7 @@ function readReporter(incident: XmlElement): ReportParty | null {
   const creator = contacts.find((each) => each.attributes.get('role') === 'creator') ?? contacts[0]
   const contact = creator ?? null
   const email = textAt(contact, 'email', 'emailto') ?? textAt(contact, 'email')
-  if (email === null || !email.includes('@')) return null
+  if (email === null || !isEmailAddress(email)) return null
   return {
     org: textAt(contact, 'contactname') ?? '',
     contact: email,
@@ -80,24 +91,53 @@ function readReporter(incident: XmlElement): ReportParty | null {
 // Incidents about networks list up to some thousand systems.
 const SYSTEMS_MAX = MACHINE_EVENTS_MAX + 1
 
-function draftIncident(incident: XmlElement, part: string): readonly EventDraft[] {
+function draftIncident({ incident, part, lineBefore }: Incident): readonly EventDraft[] {
   const systems = listDescendants(incident, 'system').slice(0, SYSTEMS_MAX)
   const target = describeTarget(systems.find((system) => isTarget(system)) ?? null)
   const kind = readKind(incident)
   const time = readTime(incident)
   return systems
-    .filter((system) => !isTarget(system))
+    .filter((system) => !isTarget(system) && !isDecoy(system))
     .flatMap((system) =>
       listNames(system).map((name) => ({
         ...draftSystem(system, name, { incident, target, kind, atMs: time }),
-        findings: listFindings(name, kind, time, { part, line: system.line }),
+        findings: listFindings(name, kind, time, { part, line: lineBefore + system.line }),
       })),
     )
 }
 
 function isTarget(system: XmlElement): boolean {
-  return /target|sensor|infrastructure|intermediate|watchlist-d/i.test(
-    system.attributes.get('category') ?? '',
+  return /target|victim|reporter|sensor|infrastructure|intermediate|watchlist-d/i.test(
+    readCategory(system),
+  )
+}
+
+// A category that the specification has no word for stands in an attribute of its own.
+function readCategory({ attributes }: XmlElement): string {
+  const category = attributes.get('category') ?? ''
+  return category === 'ext-value' ? (attributes.get('ext-category') ?? '') : category
+}
+
+// `yes` says that the category is most likely wrong, and of a source that it is a decoy (RFC 5070
+// section 3.15, RFC 7970 section 3.17).
+function isDecoy({ attributes }: XmlElement): boolean {
+  return attributes.get('spoofed')?.toLowerCase() === 'yes'
+}
+
+function passOverDecoys({ incident, part, lineBefore }: Incident): readonly Finding[] {
+  const systems = listDescendants(incident, 'system').slice(0, SYSTEMS_MAX)
+  const decoys = systems.filter((system) => !isTarget(system) && isDecoy(system))
+  return decoys.flatMap((system) =>
+    listNames(system).map(({ ip, domain, url, text }) => ({
+      field: ip === null ? '/domain' : '/ip',
+      value: ip ?? domain ?? url ?? '',
+      part,
+      line: lineBefore + system.line,
+      excerpt: text,
+      role: 'source',
+      rank: null,
+      reason: 'The incident says that this source was spoofed, so nothing came from it.',
+    })),
   )
 }
 

@@ -37,6 +37,7 @@ export function buildResult(reading: MachineReading, report: MailReport): Report
     return { kind: 'no_report', format, reason: reading.emptyReason, passedOver }
   }
   if (drafts.length > MACHINE_EVENTS_MAX) return explainTooMany(drafts.length)
+  // Whoever only handed the report over comes last, behind the party that its own data name.
   const sender =
     reading.sender ?? mailReporter(report) ?? reading.reporter ?? report.reporter ?? NOBODY
   const reporter = reading.reporter ?? sender
@@ -90,6 +91,12 @@ export function reportedAt({ mail, context }: MailReport): number {
 export function explainTooMany(count: number): Extract<ReportResult, { kind: 'unreadable' }> {
   const reason = `The report has ${count} or more rows; at most ${MACHINE_EVENTS_MAX} are read from one report.`
   return { kind: 'unreadable', reason, decidedBy: { rule: 'too-many-events', words: '' } }
+}
+
+/** Of an XML document beyond the limits of xml-tree.ts, most of which have too many rows. */
+export function explainLargeXml(): Extract<ReportResult, { kind: 'unreadable' }> {
+  const reason = `The XML of the report has more elements than are read, or nests too deep; more than ${MACHINE_EVENTS_MAX} rows come in several reports.`
+  return { kind: 'unreadable', reason }
 }
 
 function findSender(sender: ReportParty, { mail, reporter }: MailReport): Finding {
