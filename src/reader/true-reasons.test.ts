@@ -41,6 +41,11 @@ const feedback = (fields: string): string =>
     part('message/feedback-report', `Feedback-Type: abuse\nVersion: 1\nUser-Agent: x\n${fields}`),
     part('message/rfc822', 'From: x@y.example\nSubject: spam\n\nhi'),
   )
+const imitation = (address: string): string =>
+  feedback(`Source-IP: ${address}\nReported-Domain: provider.example\n`).replace(
+    'Feedback-Type: abuse',
+    'Feedback-Type: auth-failure',
+  )
 const iodef = (address: string): string =>
   multipart(
     'multipart/mixed',
@@ -93,7 +98,12 @@ describe('a report of a machine or with a part that is not read', () => {
     [
       feedback(''),
       feedback('Source-IP: 198.51.100.7\n'),
-      'The feedback report names no source: no Source-IP, no public hop in the enclosed mail, no Reported-URI and no Reported-Domain.',
+      'The feedback report names no source: no public Source-IP, no public hop in the enclosed mail, no Reported-URI and no Reported-Domain.',
+    ],
+    [
+      imitation('10.0.0.1'),
+      imitation('198.51.100.7'),
+      'The feedback report names a source that is nobody on the Internet, and its Reported-Domain was imitated.',
     ],
     [
       dmarc('pass'),

@@ -13,7 +13,10 @@ export interface RankedSource {
   readonly finding: Finding
 }
 
-/** The addresses the mail may have come from, the surest first. */
+/**
+ * The addresses the mail may have come from, the surest first. None is used of a report about links
+ * that names no source: who sent the mail is not who holds the page.
+ */
 export function rankFeedbackSources(
   feedback: Feedback,
   isAboutLink: boolean,
@@ -37,27 +40,26 @@ export function rankFeedbackSources(
   const unique = candidates.filter(
     ({ ip }, at) => candidates.findIndex((other) => other.ip === ip) === at,
   )
+  const isLinkOnly = isAboutLink && named === null
+  const whyNot = 'The report is about its links, not about the mail that held them.'
   return unique.map(({ ip, finding }, at) => {
-    const isUsed = at === 0 && !(isAboutLink && named === null)
-    const reason =
-      isAboutLink && named === null
-        ? 'The report is about its links, not about the mail that held them.'
-        : finding.reason
+    const reason = isLinkOnly ? whyNot : finding.reason
     return {
       ip,
-      isUsed,
+      isUsed: at === 0 && !isLinkOnly,
       finding: { field: '/ip', value: ip, ...finding, reason, role: 'source', rank: at + 1 },
     }
   })
 }
 
 // "… for an email message received from IP 192.0.2.1 on …" is how RFC 5965 words its examples, and
-// many follow.
+// many follow. The subject is mostly that of the reported mail (section 2), so its words are those
+// of the accused.
 const WORDS = /\bfrom (?:the )?IP(?: address)?:? {0,3}\[?([0-9a-f.:]{3,45})/i
 
 function findInWords({ report }: Feedback) {
   for (const { part, kind, lines } of report.texts) {
-    if (kind !== 'body' && kind !== 'subject') continue
+    if (kind !== 'body') continue
     for (const [at, line] of lines.slice(0, 100).entries()) {
       const word = WORDS.exec(line.slice(0, 1_000))?.[1] ?? ''
       const ip = reportableIp(word.replace(/[.:]$/, ''))
@@ -81,17 +83,29 @@ export function findFeedbackTime({ fields, enclosed, part }: Feedback): {
     return {
       atMs: toldMs,
       findings: [
-        { ...base, value: field.value, part, line: field.line, excerpt: field.text, reason },
+        { ...base, value: isoOf(toldMs), part, line: field.line, excerpt: field.text, reason },
       ],
     }
   }
   const trace = headerText(enclosed?.headers ?? [], 'received')
-  const value = trace.slice(trace.lastIndexOf(';') + 1).trim()
-  const traceMs = parseReportTime(value)
+  const traceMs = parseReportTime(trace.slice(trace.lastIndexOf(';') + 1).trim())
   if (traceMs === null || enclosed === null) return { atMs: null, findings: [] }
   const reason = 'The topmost hop of the enclosed mail has it.'
   return {
     atMs: traceMs,
-    findings: [{ ...base, value, part: enclosed.part, line: null, excerpt: trace, reason }],
+    findings: [
+      {
+        ...base,
+        value: isoOf(traceMs),
+        part: enclosed.part,
+        line: null,
+        excerpt: trace,
+        reason,
+      },
+    ],
   }
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString()
 }

@@ -120,6 +120,67 @@ test('a host in a dns: URI is a domain, an address in mailto: is nothing', () =>
   assert.equal(event.details?.['url'], undefined)
 })
 
+test('the time that is told is the one whose place is shown, and no other', () => {
+  const told = 'Feedback-Type: abuse\nArrival-Date: Mon, 2 Mar 2026 09:00:00 +0000'
+  for (const [fields, value] of [
+    [told, '2026-03-02T09:00:00.000Z'],
+    ['Feedback-Type: abuse', '2026-03-02T09:58:01.000Z'],
+  ] as const) {
+    const { event, findings } = onlyEvent(fields)
+    assert.equal(event.eventDate, value)
+    const dates = findings.filter(({ field }) => field === '/event_date')
+    assert.deepEqual(
+      dates.map((each) => each.value),
+      [value],
+    )
+  }
+})
+
+test('the subject, which is that of the reported mail, names no source', () => {
+  const text = `From: fbl@example.org
+Subject: FW: you have mail from IP 198.51.100.9
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary=b
+
+--b
+Content-Type: text/plain
+
+A report.
+--b
+Content-Type: message/feedback-report
+
+Feedback-Type: abuse
+--b--
+`
+  assert.equal(ARF_FORMAT.read(mailReportOf(text, RECEIVED_AT_MS))?.kind, 'no_report')
+})
+
+function mailWith(words: string) {
+  return mailReportOf(
+    `From: ann@reporter.example
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain
+
+${words}
+--b
+Content-Type: message/rfc822
+
+X-HmXmrOriginalRecipient: jane@mailbox.example
+${MAIL}
+--b--
+`,
+    RECEIVED_AT_MS,
+  )
+}
+
+test('the mark of a junk mail report in the reported mail hides no complaint in words', () => {
+  assert.equal(ARF_FORMAT.read(mailWith('The page http://bad.example/login is phishing.')), null)
+  assert.equal(ARF_FORMAT.read(mailWith(''))?.kind, 'report')
+})
+
 test('the time of the report stands in where the arrival is no time', () => {
   const { event } = onlyEvent(
     'Feedback-Type: abuse\nSource-IP: 192.0.2.1\nArrival-Date: soon',

@@ -36,11 +36,14 @@ function readFeedback(report: MailReport): ReportResult | null {
   const source = sources.find(({ isUsed }) => isUsed) ?? null
   const passedOver = sources.filter((each) => each !== source).map(({ finding }) => finding)
   const drafts = listDrafts(feedback, type, urls, source)
-  return buildResult({ format: FORMAT, drafts, passedOver, emptyReason: EMPTY_REASON }, report)
+  const emptyReason = listDomains(feedback).length > 0 ? IMITATED_REASON : EMPTY_REASON
+  return buildResult({ format: FORMAT, drafts, passedOver, emptyReason }, report)
 }
 
 const EMPTY_REASON =
-  'The feedback report names no source: no Source-IP, no public hop in the enclosed mail, no Reported-URI and no Reported-Domain.'
+  'The feedback report names no source: no public Source-IP, no public hop in the enclosed mail, no Reported-URI and no Reported-Domain.'
+const IMITATED_REASON =
+  'The feedback report names a source that is nobody on the Internet, and its Reported-Domain was imitated.'
 
 /**
  * One event for each reported URL, else one for the mail; none when nothing says where it came
@@ -97,8 +100,13 @@ function findFeedback(report: MailReport): Feedback | null {
       }
     }
   }
-  // Microsoft marks the enclosed mail; some of its reports come without the machine part.
-  if (enclosed !== null && headerText(enclosed.headers, 'x-hmxmroriginalrecipient') !== '') {
+  // Microsoft marks the enclosed mail; some of its reports come without the machine part, and then
+  // without a word. Who sent the mail may have written the mark too: beside a complaint in words it
+  // tells nothing.
+  const hasWords = report.texts.some(({ kind }) => kind === 'body')
+  const isMarked =
+    enclosed !== null && headerText(enclosed.headers, 'x-hmxmroriginalrecipient') !== ''
+  if (isMarked && !hasWords) {
     return { ...base, fields: [], part: 'enclosed mail', isMachine: true }
   }
   return findFeedbackInText(report, enclosed)
