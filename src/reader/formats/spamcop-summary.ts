@@ -80,13 +80,17 @@ export function draftSummaryRows(text: ReadableText, report: MailReport): readon
           role: null,
           reason: 'By who reported it: traps or people.',
         },
-        {
-          ...place,
-          field: '/event_date',
-          value: cells[1] ?? '',
-          role: null,
-          reason: 'The start of the reports, or the time of the summary.',
-        },
+        ...(atMs === null
+          ? []
+          : [
+              {
+                ...place,
+                field: '/event_date',
+                value: new Date(atMs).toISOString(),
+                role: null,
+                reason: 'The start of the reports.',
+              },
+            ]),
       ],
     })
   }

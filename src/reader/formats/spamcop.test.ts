@@ -54,6 +54,37 @@ Spamvertised web site: http://innocent.example/`,
   )
 })
 
+test('nor where the copy lost the mark above it', () => {
+  const events = eventsOf(
+    'report',
+    `${BANNER}
+Email from 192.0.2.1 / Mon, 2 Mar 2026 11:00:00 +0000
+
+Return-Path: <x@bad.example>
+Received: from x.example ([192.0.2.1]) by mx.example
+Subject: x
+
+Spamvertised web site: http://innocent.example/`,
+  )
+  assert.deepEqual(
+    events.map(({ event }) => [event.eventType, event.ip, event.domain]),
+    [['Spam', '192.0.2.1', null]],
+  )
+})
+
+test('the time beside what is reported is the only one that is told', () => {
+  const mail = `${BANNER}\nEmail from 192.0.2.1 / Mon, 2 Mar 2026 11:00:00 +0000`
+  const row = '192.0.2.1 | Mar  2 11h/3 | 0 | 4 | 0 | 0 | x.example'
+  for (const body of [mail, `[ SpamCop V5.4.0 Summary Report ]\n${row}`]) {
+    const [only] = eventsOf('report', body)
+    const dates = only?.findings.filter(({ field }) => field === '/event_date')
+    assert.deepEqual(
+      dates?.map(({ value }) => value),
+      ['2026-03-02T11:00:00.000Z'],
+    )
+  }
+})
+
 test('two reports of one case, about the source and about a site, are told apart by their ids', () => {
   const source = read('[SpamCop (192.0.2.1) id:77]x', BANNER)
   const site = read('[SpamCop (http://a.example/) id:77]x', BANNER)

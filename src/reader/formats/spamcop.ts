@@ -74,9 +74,9 @@ function draftReport(
     feedback: mailDetails(enclosed.headers),
   }
   if (urls.length > 0) return urls.map((url) => draftUrl(url, named, common))
-  const [source = findOtherSource(report, text, subject, header, enclosed)] = named.filter(
-    ({ kind }) => kind === 'source',
-  )
+  const source =
+    named.find(({ kind }) => kind === 'source') ??
+    findOtherSource(report, text, subject, header, enclosed)
   const about = subject?.[1] ?? ''
   if (source === null) {
     return /^https?:\/\//i.test(about)
@@ -126,7 +126,7 @@ function listNamed(text: ReadableText): readonly Named[] {
   const named: Named[] = []
   for (const [at, raw] of text.lines.slice(0, LINES_MAX).entries()) {
     const line = unquote(raw).slice(0, 4_000)
-    if (isOffendingMail(line)) break
+    if (isOffendingMail(line) || TRACE_START.test(line)) break
     const place = { text, line: at + 1, excerpt: line }
     const mail = MAIL_FROM.exec(line)
     const resolved = RESOLVED.exec(line)
@@ -163,10 +163,12 @@ function isOffendingMail(line: string): boolean {
   return /^\[ Offending message \]/i.test(line)
 }
 
+// The offending mail where the copy lost the mark above it.
+const TRACE_START = /^(?:Return-Path|Received):/i
+
 function readEnclosed({ lines }: ReadableText) {
   const at = lines.findIndex((line) => isOffendingMail(unquote(line)))
-  const start =
-    at === -1 ? lines.findIndex((line) => /^(?:Return-Path|Received):/i.test(line)) : at + 1
+  const start = at === -1 ? lines.findIndex((line) => TRACE_START.test(line)) : at + 1
   return { headers: start === -1 ? [] : parseHeaderLines(lines.slice(start)), line: start + 1 }
 }
 
@@ -256,7 +258,8 @@ function findingOf(field: string, { value, text, line, excerpt, reason }: Named)
 function timeFinding(named: Named, atMs: number | null): readonly Finding[] {
   if (atMs === null) return []
   const reason = 'The time beside what is reported.'
-  return [{ ...findingOf('/event_date', named), value: named.date, role: null, rank: null, reason }]
+  const value = new Date(atMs).toISOString()
+  return [{ ...findingOf('/event_date', named), value, role: null, rank: null, reason }]
 }
 
 function typeFinding(value: string, named: Named): Finding {
