@@ -9,11 +9,17 @@ import { scanLine } from '../text/lines/scan-line.ts'
 const LINES_MAX = 500
 const LINE_LENGTH_MAX = 2_000
 
-/** The finding of `/ip`; null unless a line names the link and exactly one address. */
+/**
+ * The finding of `/ip`; null unless a line names the link and exactly one address. Only the subject
+ * and the first text are the reporter's own words; in the evidence behind it such an address may be
+ * that of a visitor, or one that the accused wrote there.
+ */
 export function findAddressBeside(texts: readonly ReadableText[], url: string): Finding | null {
   const wanted = keyOf(url)
-  for (const { part, kind, lines } of texts) {
-    if (kind === 'enclosed') continue
+  const body = texts.find(({ kind }) => kind === 'body')
+  for (const text of texts) {
+    if (text.kind !== 'subject' && text !== body) continue
+    const { part, lines } = text
     for (const [at, raw] of lines.slice(0, LINES_MAX).entries()) {
       const spotted = scanLine(refang(raw.slice(0, LINE_LENGTH_MAX)))
       if (!spotted.some((each) => each.kind === 'url' && keyOf(each.value) === wanted)) continue

@@ -98,6 +98,32 @@ test('each value is shown with its line', () => {
   )
 })
 
+test('the place of the source and of the time is shown, whatever the fields are called', () => {
+  for (const name of ['Source', 'Source-IP', 'IP']) {
+    const { findings } = eventOf(
+      `${USUAL}\nVersion: 0.1\n${name}: 192.0.2.1\nDate: Mon, 2 Mar 2026 09:00:00 +0000`,
+    )
+    const [ip] = findings.filter(({ field }) => field === '/ip')
+    assert.equal(ip?.excerpt, `${name}: 192.0.2.1`)
+    assert.deepEqual(
+      findings.filter(({ field }) => field === '/event_date').map(({ value }) => value),
+      ['2026-03-02T09:00:00.000Z'],
+    )
+  }
+})
+
+test('an address beside the link in the evidence is nobody who is reported', () => {
+  const fields = `${USUAL}\nSource: http://bad.example/x`
+  for (const name of ['', '; name=access.log']) {
+    const evidence = `${fields}
+--b
+Content-Type: text/plain${name}
+
+198.51.100.7 opened http://bad.example/x`
+    assert.equal(eventOf(evidence).event.ip, null, name)
+  }
+})
+
 test('a header alone, or some fields alone, make no X-ARF', () => {
   assert.equal(read('Just words: here', 'X-ARF: YES'), null)
   assert.equal(read('Source: 192.0.2.1\nVersion: 2', 'X-Mailer: y'), null)

@@ -53,14 +53,12 @@ function readXArf(report: MailReport): ReportResult | null {
     domain: target.domain,
     details: detailsOf(fields, target, readEvidence(report.mail.parts[at + 1] ?? null)),
     findings: [
-      ...locate('/ip', target.ip, 'source'),
+      ...locate('/ip', target.ip, ...SOURCE_FIELDS),
       ...(beside === null ? [] : [beside]),
-      ...locate('/event_details/url', target.url, 'source'),
-      ...locate('/domain', target.domain, 'source'),
+      ...locate('/event_details/url', target.url, ...SOURCE_FIELDS),
+      ...locate('/domain', target.domain, ...SOURCE_FIELDS),
       ...locate('/event_type', eventType ?? 'Unknown', 'report-type', 'category'),
-      ...(atMs === null
-        ? []
-        : locate('/event_date', fieldText(fields, 'date', 'timestamp'), 'date', 'timestamp')),
+      ...locate('/event_date', isoOf(atMs), 'date', 'timestamp'),
     ],
   }
   const reading = { format: FORMAT, reportId: fieldText(fields, 'report-id').slice(0, 256) || null }
@@ -89,6 +87,10 @@ function readXArf(report: MailReport): ReportResult | null {
       { field, value, part, line: line.line, excerpt: line.text, role: null, rank: null, reason },
     ]
   }
+}
+
+function isoOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
 }
 
 // Words of the schema `info` of X-ARF 0.1 for robots on web pages, which no later XARF has.
@@ -144,11 +146,13 @@ interface XArfTarget {
   readonly network: string | null
 }
 
+const SOURCE_FIELDS = ['source', 'source-ip', 'ip'] as const
+
 /** By what the value is, whatever Source-Type calls it: the field is often empty or wrong. */
 function readSource(
   fields: readonly FieldLine[],
 ): XArfTarget | { readonly kind: 'problem'; readonly problem: FieldProblem } {
-  const text = stripBrackets(fieldText(fields, 'source', 'source-ip', 'ip'))
+  const text = stripBrackets(fieldText(fields, ...SOURCE_FIELDS))
   const none = { kind: 'target', ip: null, url: null, domain: null, network: null } as const
   if (text === '') return { kind: 'problem', problem: { path: '/Source', reason: 'is missing' } }
   const address = text.replace(/\/\d{1,3}$/, '')
