@@ -2,6 +2,7 @@
 // into what a person reads.
 
 import { isJsonObject } from '../../values/json-value.ts'
+import { isEnclosedMail } from '../mail/detect-mail.ts'
 import type { MailPart } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import { findJson } from './lenient-json.ts'
@@ -56,7 +57,8 @@ export function findCarriedXarf(
 }
 
 function mayHold(part: MailPart): boolean {
-  return !NOT_READ.test(part.mediaType)
+  // Many programs call an enclosed mail a stream of bytes; its name tells then.
+  return !NOT_READ.test(part.mediaType) && !isEnclosedMail(part)
 }
 
 // Forwarded with its lines quoted; no line of JSON begins with the sign.

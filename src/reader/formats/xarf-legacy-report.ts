@@ -82,7 +82,8 @@ export function draftLegacyReport(
     const findings = [
       ...frame.findings,
       ...found('/ip', ip, members, IP_KEYS, place),
-      ...found('/event_details/url', url, members, URL_KEYS, place),
+      ...found('/event_details/url', url, members, [...URL_KEYS, 'source'], place),
+      ...found('/domain', domain, members, [...DOMAIN_KEYS, 'source'], place),
     ]
     return { ...frame, ip, url, domain, findings }
   }
@@ -110,7 +111,13 @@ function draftFrame(members: LooseMembers, source: LooseMembers, place: LegacyLo
         ['reporttype', 'type', 'attacktype'],
         place,
       ),
-      ...(atMs === null ? [] : found('/event_date', date, members, TIME_KEYS, place)),
+      ...found(
+        '/event_date',
+        atMs === null ? null : new Date(atMs).toISOString(),
+        members,
+        TIME_KEYS,
+        place,
+      ),
     ],
   }
 }

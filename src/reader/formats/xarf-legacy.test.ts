@@ -107,6 +107,32 @@ test('each value of an event is shown where the report has it', () => {
   ])
 })
 
+test('a domain, a link and a time are told by their members, also within Source', () => {
+  for (const [report, field, value, member] of [
+    [{ SourceDomain: 'bad.example' }, '/domain', 'bad.example', 'SourceDomain'],
+    [{ Source: { Domain: 'bad.example' } }, '/domain', 'bad.example', 'Source'],
+    [
+      { Source: { Url: 'http://bad.example/x' } },
+      '/event_details/url',
+      'http://bad.example/x',
+      'Source',
+    ],
+    [
+      { SourceIp: '192.0.2.1', Date: 'Sun, 1 Mar 2026 10:00:00 +0100' },
+      '/event_date',
+      '2026-03-01T09:00:00.000Z',
+      'Date',
+    ],
+  ] as const) {
+    const [only] = accepted(read({ ReportType: 'Spam', ...report })).events
+    const told = only?.findings.filter((each) => each.field === field)
+    assert.deepEqual(
+      told?.map((each) => [each.value, each.reason]),
+      [[value, `XARF names it in the member /Report/${member}.`]],
+    )
+  }
+})
+
 test('problems name each place, and a sound report beside a broken one counts', () => {
   const broken = [
     { ReportType: 'Spam' },
@@ -184,7 +210,8 @@ test('members named like those of every object do no harm', () => {
 test('XARF in the mail that is complained about is not believed', () => {
   const json =
     '{"Version": "3", "ReporterInfo": {}, "Report": {"ReportType": "Spam", "SourceIp": "192.0.2.1"}}'
-  const text = `From: a@example.org
+  for (const type of ['message/rfc822', 'application/octet-stream; name=spam.eml']) {
+    const text = `From: a@example.org
 MIME-Version: 1.0
 Content-Type: multipart/mixed; boundary=b
 
@@ -193,7 +220,7 @@ Content-Type: text/plain
 
 I got this spam.
 --b
-Content-Type: message/rfc822
+Content-Type: ${type}
 
 From: bad@example.net
 Subject: buy
@@ -201,5 +228,6 @@ Subject: buy
 ${json}
 --b--
 `
-  assert.equal(XARF_LEGACY_FORMAT.read(mailReportOf(text, RECEIVED_AT_MS)), null)
+    assert.equal(XARF_LEGACY_FORMAT.read(mailReportOf(text, RECEIVED_AT_MS)), null, type)
+  }
 })
