@@ -68,6 +68,15 @@ describe('the notice of a mail server on one mail that failed DMARC', () => {
     }
   })
 
+  it('blames nobody for a mail that passed', () => {
+    for (const verdict of ['Pass', 'accept (policy none)', 'Accepted']) {
+      const result = read({ 'DMARC Results': verdict })
+      assert.ok(result.kind === 'no_report', verdict)
+      assert.match(result.reason, /passed DMARC/)
+    }
+    assert.equal(read({ 'DMARC Results': 'Quarantine' }).kind, 'report')
+  })
+
   it('is none without the address or the result', () => {
     for (const name of ['Sender IP Address', 'DMARC Results'] as const) {
       const result = read({ [name]: null })

@@ -16,6 +16,9 @@ export const DMARC_NOTICE_FORMAT: MailFormat = { name: FORMAT, read: readNotice 
 const LINES_MAX = 100
 const FIELD = /^\s{0,8}([A-Za-z][A-Za-z ]{2,30}?)\s?:\s{0,8}(\S.{0,200})$/
 
+// What the server did with a mail that passed.
+const PASSED = /^(?:pass(?:ed)?|accept(?:ed)?)\b/i
+
 interface NoticeLine {
   readonly value: string
   readonly place: Pick<Finding, 'part' | 'line' | 'excerpt' | 'role' | 'rank'>
@@ -51,6 +54,10 @@ function draftNotice(
   source: NoticeLine,
   verdict: NoticeLine,
 ): ReportResult {
+  if (PASSED.test(verdict.value)) {
+    const why = 'The notice says that the mail passed DMARC, so nothing is wrong with it.'
+    return { kind: 'no_report', format: FORMAT, reason: why, passedOver: [] }
+  }
   const emptyReason = 'The DMARC notice names no source that somebody can have on the Internet.'
   const ip = reportableIp(source.value.replace(/^\[|\]$/g, ''))
   if (ip === null) {
