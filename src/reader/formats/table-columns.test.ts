@@ -91,6 +91,18 @@ test('a column without a telling name is known by its values', () => {
   assert.equal(rolesOf(readTableHead(rowsOf('port,tag,what', '22,ssh,192.0.2.1'))), 'port tag ip')
 })
 
+function rolesOfNames(names: string): string {
+  return rolesOf(readTableHead(rowsOf(`port,tag,${names}`, '22,ssh,192.0.2.1,198.51.100.1')))
+}
+
+test('columns of the attacked and of the reporter hold nobody who is reported', () => {
+  assert.equal(rolesOfNames('Victim address,Attacker address'), 'port tag target_ip ip')
+  assert.equal(rolesOfNames('Attacker address,Victim address'), 'port tag ip target_ip')
+  assert.equal(rolesOfNames('Reporter IP,IP'), 'port tag ? ip')
+  assert.equal(rolesOfNames('Reporter,what'), 'port tag ? ip')
+  assert.equal(rolesOfNames('Reporter IP,Visitor'), '')
+})
+
 test('date and clock are one time together, and each is the time alone', () => {
   assert.equal(
     rolesOf(readTableHead(rowsOf('date,time,ip', '2026-02-01,10:00,192.0.2.1'))),

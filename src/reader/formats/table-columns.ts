@@ -136,17 +136,27 @@ const ASIDE_WORDS =
 const CERTIFICATE_WORDS =
   'issuer subject crl ocsp cps certificate cert ca authority email mail contact registrar whois'
 
-/** Its values name the authority of a certificate or a contact, never who is reported. */
-function isDetail(name: string): boolean {
+// Of those who complain or came by: to them belongs `Reporter IP`, and `{reporter: {ip}}` of JSON.
+const REPORTER_WORDS = 'reporter complainant informant submitter observer visitor'
+
+/** Its values name a certificate, a contact or a reporter, never who is reported. */
+function isDetail(words: ReadonlySet<string>): boolean {
+  return hasWord(words, CERTIFICATE_WORDS) || hasWord(words, REPORTER_WORDS)
+}
+
+function hasWord(words: ReadonlySet<string>, list: string): boolean {
+  return list.split(' ').some((word) => words.has(word))
+}
+
+/** None for a name that has a role of its own. */
+function listTellingWords(name: string): ReadonlySet<string> {
   const normal = normaliseColumnName(name)
-  if (ROLE_OF_NAME.has(normal)) return false
-  return CERTIFICATE_WORDS.split(' ').some((word) => normal.split('_').includes(word))
+  return new Set(ROLE_OF_NAME.has(normal) ? [] : normal.split('_'))
 }
 
 function judgeByWords(words: ReadonlySet<string>): ColumnRole | null {
-  if (words.size > NAME_WORDS_MAX) return null
-  if (CERTIFICATE_WORDS.split(' ').some((word) => words.has(word))) return null
-  const has = (list: string): boolean => list.split(' ').some((word) => words.has(word))
+  if (words.size > NAME_WORDS_MAX || isDetail(words)) return null
+  const has = (list: string): boolean => hasWord(words, list)
   const isTarget = has(TARGET_WORDS)
   if (has('port ports puerto porta porto poort')) return isTarget ? 'target_port' : 'port'
   if (has('url urls uri link')) {
@@ -189,7 +199,8 @@ export function readTableHead(
     found === null ? names.map(() => null) : names.map(guessRoleByName),
   )
   const sample = rows.slice(start, start + SAMPLE_ROWS)
-  const roles = addRolesByValue(joinDateAndClock(named), sample, names.map(isDetail))
+  const words = names.map(listTellingWords)
+  const roles = addRolesByValue(joinDateAndClock(named), sample, words)
   if (!['ip', 'url', 'domain', 'hostname'].some((role) => roles.some((each) => each === role))) {
     return null
   }
@@ -229,13 +240,16 @@ const SHARE_MIN = 0.8
 function addRolesByValue(
   roles: readonly (ColumnRole | null)[],
   sample: readonly TableRow[],
-  details: readonly boolean[],
+  words: readonly ReadonlySet<string>[],
 ): readonly (ColumnRole | null)[] {
   const guessed = [...roles]
   for (const [index, role] of roles.entries()) {
-    if (role !== null || details[index] === true) continue
+    const told = words[index] ?? new Set<string>()
+    if (role !== null || isDetail(told)) continue
     const values = sample.map((row) => row.cells[index]?.trim() ?? '').filter((cell) => cell !== '')
-    const value = guessRoleByValues(values)
+    const found = guessRoleByValues(values)
+    const isTarget = told.size <= NAME_WORDS_MAX && hasWord(told, TARGET_WORDS)
+    const value = isTarget ? targetOf(found) : found
     if (value === null) continue
     if (!guessed.includes(value)) {
       guessed[index] = value
@@ -245,6 +259,12 @@ function addRolesByValue(
     }
   }
   return guessed
+}
+
+/** `Victim address` holds who was attacked, wherever it stands. */
+function targetOf(role: ColumnRole | null): ColumnRole | null {
+  if (role === 'ip') return 'target_ip'
+  return role === 'url' ? 'target_url' : role
 }
 
 /** Null when the values have no common kind that their form shows. */
