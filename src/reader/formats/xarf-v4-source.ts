@@ -1,6 +1,7 @@
 // Parses the source of a XARF v4 report ("IP, domain or other" in the specification), which decides
 // the owner of the event.
 
+import { reportableIp } from '../../vocabulary/reportable-ip.ts'
 import { parseTarget, parseUrlHost, type Target } from '../../vocabulary/target.ts'
 import { readAddress } from './table-cells.ts'
 
@@ -16,13 +17,22 @@ const NOBODY: XarfSource = { ip: null, domain: null, range: null }
  * which names nobody's host.
  */
 export function readXarfSource(text: string): XarfSource {
-  const target = text.includes('://') ? parseUrlHost(text) : parseTarget(text)
+  const target = text.includes('://') ? readXarfHost(text) : withReportableIp(parseTarget(text))
   if (target.ip !== null || target.domain !== null) return { ...target, range: null }
   const address = readAddress(text)
   if (address === null || /\s/.test(text)) return NOBODY
   const { ip, range } = address
   const prefix = Number(/\/(\d+)$/.exec(text)?.[1] ?? 0)
   return prefix > (ip.includes(':') ? 128 : 32) ? NOBODY : { ip, domain: null, range }
+}
+
+/** The host of a URL; both null for an address that can be nobody's on the Internet. */
+export function readXarfHost(url: string): Target {
+  return withReportableIp(parseUrlHost(url))
+}
+
+function withReportableIp({ ip, domain }: Target): Target {
+  return { ip: ip === null ? null : reportableIp(ip), domain }
 }
 
 // Four numbers with dots, or groups with two colons: somebody meant an address.

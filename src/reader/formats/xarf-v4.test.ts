@@ -366,6 +366,34 @@ test('the source is an address, a range, a domain or the host of a URL', () => {
   })
 })
 
+test('an address of nobody on the Internet is refused as a source, and no target', () => {
+  for (const source of [
+    '10.0.0.1',
+    '127.0.0.1',
+    '224.0.0.1',
+    '::1',
+    'fe80::1',
+    '::ffff:10.0.0.1',
+  ]) {
+    for (const pair of ['connection/login_attack', 'content/phishing']) {
+      assert.deepEqual(
+        pathsOf(example(pair, { source_identifier: source })),
+        ['/source_identifier'],
+        `${pair} ${source}`,
+      )
+    }
+  }
+  const source = 'http://192.168.1.1/x'
+  const report = example('connection/login_attack', { source_identifier: source })
+  assert.deepEqual(pathsOf(report), ['/source_identifier'])
+  const url = 'http://10.0.0.1/a'
+  assert.deepEqual(phishingTargetOf({ source_identifier: 'AS64496', url }), {
+    ip: null,
+    domain: null,
+    url,
+  })
+})
+
 test('what is no source of traffic is refused there; elsewhere an account names nobody', () => {
   for (const source of ['999.1.1.1', '2001:db8:::1', '198.51.100.0/64']) {
     const report = example('content/phishing', { source_identifier: source })

@@ -7,13 +7,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../values/json
 import { parseTimestamp } from '../../values/timestamp.ts'
 import { type NewEvent, SUBTYPES_MAX } from '../../vocabulary/event.ts'
 import { findXarfMapping, toSubtypeSlug } from '../../vocabulary/event-types.ts'
-import { parseUrlHost, type Target } from '../../vocabulary/target.ts'
+import type { Target } from '../../vocabulary/target.ts'
 import { completeFindings } from '../complete-findings.ts'
 import { storableText } from '../event-draft.ts'
 import type { Finding, ReadEvent, ReportParty, ReportResult } from '../reading.ts'
 import { parseJsonBytes } from './json-bytes.ts'
 import { checkXarfV4 } from './xarf-v4-check.ts'
-import { readXarfSource } from './xarf-v4-source.ts'
+import { readXarfHost, readXarfSource } from './xarf-v4-source.ts'
 
 const FORMAT = 'xarf_v4'
 
@@ -123,7 +123,7 @@ function findTarget(report: JsonObject): Target {
   const source = readXarfSource(textOf(report['source_identifier']))
   const [url] = listUrls(report)
   if (url === undefined) return { ip: source.ip, domain: source.domain }
-  const host = parseUrlHost(url)
+  const host = readXarfHost(url)
   return { ip: source.ip ?? host.ip, domain: host.domain ?? source.domain }
 }
 
