@@ -14,9 +14,10 @@ const DOT = String.raw`(?:\.|\s?\[\s?\.\s?\]\s?|\s?\(\s?\.\s?\)\s?|\s?\{\s?\.\s?
 const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?`
 const NAME = String.raw`(?:${LABEL}|_[\p{L}\p{N}-]{1,40})(?:${DOT}${LABEL}){1,10}`
 const AT = String.raw`(?:@|%40|\s?\[\s?at\s?\]\s?|\s?\(\s?at\s?\)\s?|\s?\[\s?@\s?\]\s?)`
-const EMAIL = String.raw`(?<local>[\p{L}\p{N}_.+~=-]{1,64})(?<at>${AT})(?<host>${NAME}|\[[0-9A-Fa-f.:]{3,45}\])`
+const EMAIL = String.raw`(?<local>[\p{L}\p{N}_.+~=-]{1,64})(?<at>${AT})(?<host>${NAME}|\[(?:IPv6:)?[0-9A-Fa-f.:]{3,45}\])`
 const IPV4 = String.raw`(?<![\p{L}\p{N}_])(?<ipv4>\d{1,3}(?:${DOT}\d{1,3}){3})(?![\p{L}\p{N}_])`
-const IPV6 = String.raw`(?<![\p{L}\p{N}:.])(?<ipv6>(?:[0-9A-Fa-f]{0,4}:){2,7}(?:[0-9A-Fa-f]{1,4})?(?:(?:\d{1,3}\.){3}\d{1,3})?)(?![\p{L}\p{N}:])`
+// A word with a colon may stand before it, as in `[IPv6:2001:db8::1]`, a port behind it.
+const IPV6 = String.raw`(?<![\p{L}\p{N}:.])(?<label>(?:IPv6|IP|client|host|source|address|from):)??(?<ipv6>(?:[0-9A-Fa-f]{0,4}:){2,7}(?:[0-9A-Fa-f]{1,4})?(?:(?:\d{1,3}\.){3}\d{1,3})?)(?<port>:\d{5})?(?![\p{L}\p{N}:])`
 const PHONE = String.raw`(?<![\p{L}\p{N}])(?<phone>(?:\+|00)\d[\d ()/.-]{6,20}\d)(?![\p{L}\p{N}])`
 const TOKEN = String.raw`(?<token>[\p{L}\p{N}+_-]{16,})`
 const WORD = String.raw`(?<word>\p{L}[\p{L}\p{M}'’-]*)`
@@ -25,6 +26,8 @@ const PLACES = new RegExp(
   `${EMAIL}|${IPV4}|${IPV6}|${PHONE}|(?<![\\p{L}\\p{N}_])(?<name>${NAME})(?![\\p{L}\\p{N}_])|${TOKEN}|${WORD}`,
   'giu',
 )
+
+type Groups = Readonly<Record<string, string | undefined>>
 
 export class Anonymiser {
   readonly #sites = new Map<string, string>()
@@ -61,11 +64,11 @@ export class Anonymiser {
     return text.replaceAll(PLACES, (whole, ...rest: unknown[]) => {
       // The last argument of a replacer is the object of the named groups.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>
-      const { local, at, host, ipv4, ipv6, phone, name, token, word } = groups
+      const groups = rest.at(-1) as Groups
+      const { local, at, host, ipv4, phone, name, token, word } = groups
       if (local !== undefined && host !== undefined) return this.#mailbox(local, at ?? '@', host)
       if (ipv4 !== undefined) return this.#spelledIp(ipv4)
-      if (ipv6 !== undefined) return this.ip(ipv6) ?? whole
+      if (groups['ipv6'] !== undefined) return this.#spelledIpv6(groups) ?? whole
       if (phone !== undefined) return '+1 555 0100'
       if (name !== undefined) return this.#spelledDomain(name) ?? this.#wordsOf(name)
       if (token !== undefined) return this.#token(token)
@@ -122,6 +125,13 @@ export class Anonymiser {
     const separator = new RegExp(DOT, 'i').exec(spelled)?.[0] ?? '.'
     const ip = this.ip(spelled.replaceAll(new RegExp(DOT, 'gi'), '.'))
     return ip === null ? spelled : ip.replaceAll('.', separator)
+  }
+
+  // A colon behind it is one of the sentence, as in `2001:db8::1: connection refused`.
+  #spelledIpv6({ label = '', ipv6 = '', port = '' }: Groups): string | null {
+    const colon = /(?<!:):$/.test(ipv6) ? ':' : ''
+    const ip = this.ip(ipv6.slice(0, ipv6.length - colon.length))
+    return ip === null ? null : `${label}${ip}${colon}${port}`
   }
 
   #spelledDomain(spelled: string): string | null {

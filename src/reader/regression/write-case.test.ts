@@ -185,6 +185,22 @@ describe('an anonymised case', () => {
     )
   })
 
+  test('an IPv6 address is replaced wherever it stands in a line', () => {
+    const lines = [
+      'Received: from x (unknown [IPv6:2001:db8:77::a]) by mx.zorgbank.example',
+      'Lines containing IP:2001:db8:77::b in a log',
+      'connect to 2001:db8:77::c: connection refused',
+      '[client 2001:db8:77::d:51404] not found',
+      'source:2001:DB8:77::E, rip 2001:0db8:0077:0000:0000:0000:0000:000f',
+      'returned to wombat@[IPv6:2001:db8:77::10]',
+    ]
+    const text = write(MAIL.replace('=3D=3D=3D not the end', lines.join('\r\n')))
+    assert.doesNotMatch(text, /2001:0?db8:0?0?77|wombat/i)
+    for (const kept of [/IPv6:2001:db8::/, /: connection refused/, /:51404\]/]) {
+      assert.match(text, kept)
+    }
+  })
+
   test('is read by the reader of made-up mails, with what is expected in its own names', () => {
     const text = write(MAIL)
     const mail = parse(text)
@@ -224,6 +240,14 @@ describe('a case as it came', () => {
     assert.match(text, /^Subject: Phishing against Zorgbank at 203\.0\.113\.77$/m)
     assert.match(text, /Grüße, Joëlle Quuxmann called/)
     assert.match(text, /Dear Tom Wibblesworth/)
+  })
+
+  test('tells of the own networks what the hosts of its links are', () => {
+    const urls = ['http://[2001:db8:77::9]/in', 'shop.frobnitz.example/x', 'http://other.example/']
+    const expectation = { ...REQUEST.expectation, ips: [], urls, bystanders: [] }
+    const ownNetworks = ['2001:db8:77::/48', 'frobnitz.example']
+    const text = write(MAIL, { isAnonymised: false, expectation, ownNetworks })
+    assert.match(text, /^own: 2001:db8:77::9 shop\.frobnitz\.example$/m)
   })
 
   test('a mail that reports nothing after all is expected to be rejected', () => {

@@ -2,6 +2,7 @@
 // test/testdata/mails (README.md there). Its parts are decoded, so that a person can read them; on
 // request everything that names somebody is replaced.
 
+import { parseUrlHost } from '../../vocabulary/target.ts'
 import { decodeTransfer } from '../mail/decode-transfer.ts'
 import { decodeWords, parseAddresses } from '../mail/decode-words.ts'
 import { looksLikeMail } from '../mail/detect-mail.ts'
@@ -81,10 +82,16 @@ function listMembers(request: CaseRequest, replace: (text: string) => string): r
 function listOwn({ expectation, ownNetworks }: CaseRequest): readonly string[] {
   const networks = new TenantNetworks(ownNetworks)
   const { ips, urls, domains, bystanders } = expectation
-  const hosts = urls.flatMap((url) => URL.parse(url)?.hostname ?? [])
+  const hosts = urls.flatMap((url) => hostOf(url) ?? [])
   return [...new Set([...ips, ...hosts, ...domains, ...bystanders])].filter((item) =>
     /^[\d.]+$|:/.test(item) ? networks.hasAddress(item) : networks.hasHost(item),
   )
+}
+
+/** Of a link without its scheme, too. */
+function hostOf(url: string): string | null {
+  const { ip, domain } = parseUrlHost(url.includes('://') ? url : `http://${url}`)
+  return ip ?? domain
 }
 
 interface Writing {
