@@ -112,8 +112,8 @@ function chooseStatedTime(
 }
 
 function listSlugs(words: readonly string[]): readonly string[] {
-  const slugs = words.map(toSubtypeSlug).filter((slug) => slug !== null && isSubtypeSlug(slug))
-  return [...new Set(slugs)].filter((slug) => slug !== null).slice(0, SUBTYPES_MAX)
+  const slugs = words.map(toSubtypeSlug).filter((slug) => slug !== null)
+  return [...new Set(slugs.filter(isSubtypeSlug))].slice(0, SUBTYPES_MAX)
 }
 
 function listTags(tags: readonly string[]): readonly string[] {
