@@ -19,7 +19,7 @@ after(() => app.close())
 test('no file that is made from the source differs from it; "npm run write" makes them anew', async () => {
   const schema = await readSchema(app.services.foundation.database.pool)
   const files = listGeneratedFiles(buildRoutes(app.services), schema)
-  assert.equal(files.length, 11)
+  assert.equal(files.length, 12)
   for (const { path, text } of files) {
     const present = await readFile(join(findPackageRoot(), path), 'utf8')
     assert(present === text, `${path} differs: run "npm run write"`)

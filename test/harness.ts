@@ -21,6 +21,7 @@ import type { FindPage } from '../src/kernel/http/find-page.ts'
 import type { Log } from '../src/kernel/log.ts'
 import { DEFAULT_TENANT_ID } from '../src/vocabulary/caller.ts'
 import { SCOPES, type Scope } from '../src/vocabulary/scopes.ts'
+import type { AnswerFields } from './answer-fields.ts'
 import { assertAnswerRules } from './answer-rules.ts'
 import { watchSecrets } from './secret-watch.ts'
 import { watchStatements } from './statement-watch.ts'
@@ -126,7 +127,7 @@ export interface TestAnswer {
   readonly status: number
   readonly headers: Record<string, string | string[] | number | undefined>
   readonly text: string
-  readonly json: () => any // oxlint-disable-line typescript/no-explicit-any -- a test reads what came, whatever it is
+  readonly json: () => AnswerFields
 }
 
 export interface TestApp {

@@ -10,6 +10,7 @@ import {
   type MailChannels,
   openMailChannels,
 } from '../src/casework/reports/mail/open-mail-channels.ts'
+import type { AnswerFields } from './answer-fields.ts'
 import type { TestApp } from './harness.ts'
 
 export interface MailApp {
@@ -162,29 +163,13 @@ export async function until<Value>(look: () => Promise<Value | null>): Promise<V
   }
 }
 
-export interface ReportSeen {
-  readonly report_id: string
-  readonly state: string
-  readonly reason?: string
-  readonly via: string
-  readonly message_id?: string
-  readonly envelope?: {
-    readonly from?: string
-    readonly to: readonly string[]
-    readonly remote_address?: string
-    readonly helo?: string
-  }
-  readonly authentication?: Record<string, { readonly result: string; readonly domain?: string }>
-  readonly event_count: number
-}
-
 const UNREAD = 'The report has not been read yet.'
 
 /** The reports of the token's tenant, newest first, in full. */
-export async function listReports(app: TestApp, token: string): Promise<readonly ReportSeen[]> {
+export async function listReports(app: TestApp, token: string): Promise<readonly AnswerFields[]> {
   const path = '/beta/casework/reports'
   const { items } = (await app.send('GET', `${path}?limit=100`, { token })).json()
-  const details: ReportSeen[] = []
+  const details: AnswerFields[] = []
   for (const { report_id: id } of items) {
     details.push((await app.send('GET', `${path}/${id}`, { token })).json())
   }
@@ -192,7 +177,7 @@ export async function listReports(app: TestApp, token: string): Promise<readonly
 }
 
 /** The report of this Message-ID (without its domain) as soon as it was read. */
-export function whenRead(app: TestApp, token: string, id: string): Promise<ReportSeen> {
+export function whenRead(app: TestApp, token: string, id: string): Promise<AnswerFields> {
   return until(async () => {
     const reports = await listReports(app, token)
     const found = reports.find((report) => report.message_id === `<${id}@reporter.example>`)

@@ -76,7 +76,7 @@ async function makeRecords(): Promise<string> {
   await send('POST', 'webhooks', { url: 'https://hooks.example/look', types: ['case.opened'] })
   await send('POST', 'admin/service-accounts', { id: 'look-overs', name: 'Mail gateway' })
   await send('POST', 'admin/groups', { name: 'Night shift' })
-  return String(playbook.id)
+  return playbook.id
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { buildOpenapi } from '../../src/app/openapi.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
+import { buildAnswerFields } from './build-answer-fields.ts'
 import { buildApiPage } from './build-api-page.ts'
 import { buildClientSchema } from './build-client-schema.ts'
 import { buildKeyedPaths } from './build-keyed-paths.ts'
@@ -29,6 +30,7 @@ export function listGeneratedFiles(
     { path: 'openapi/beta.json', text: `${JSON.stringify(document, null, 2)}\n` },
     { path: 'src/client/schema.ts', text: buildClientSchema(document) },
     { path: 'src/client/keyed-paths.ts', text: buildKeyedPaths(routes) },
+    { path: 'test/answer-fields.ts', text: buildAnswerFields(document) },
     { path: 'resources/operations.json', text: buildOperations(document) },
     { path: 'docs/reference/api.md', text: buildApiPage(routes) },
     { path: 'docs/reference/settings.md', text: buildSettingsPage() },

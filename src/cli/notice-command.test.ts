@@ -40,7 +40,7 @@ test('casework notice lists, shows, cancels, sends again and previews, and says 
     customer_id: 'c-1',
   }
   const sent = await app.send('POST', '/beta/casework/events', { token: app.token, json: event })
-  const caseId = String(sent.json().case_id)
+  const caseId = sent.json().case_id
   const [row] = await query(
     app.connection,
     `insert into notice (tenant_id, id, case_id, purpose, template, language, party, recipient, subject, text, state, message_id, thread, created_by)

@@ -44,14 +44,14 @@ const PLACES: readonly Place[] = [
       `{"event_date":"2026-04-01T00:00:00Z","event_type":"Spam","ip":"2001:db8::${at.toString(16)}","event_details":{"note":${text}}}`,
     readBack: async (answer) => {
       const { event_id: id } = JSON.parse(answer.text)
-      return (await read(`/beta/casework/events/${id}`)).event_details.note
+      return (await read(`/beta/casework/events/${id}`)).event_details['note']
     },
   },
   {
     name: 'a value within the metadata of a customer',
     path: '/beta/casework/customers',
     wrap: (text, at) => `{"id":"json-${at}","metadata":{"note":${text}}}`,
-    readBack: async (_, at) => (await read(`/beta/casework/customers/json-${at}`)).metadata.note,
+    readBack: async (_, at) => (await read(`/beta/casework/customers/json-${at}`)).metadata['note'],
   },
   {
     name: 'the name of a service account',

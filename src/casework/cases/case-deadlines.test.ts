@@ -66,7 +66,8 @@ test('all that stands beside the state is changed at once, with one row of histo
   assert.equal(answer.status, 200, answer.text)
   const { deadlines_met: met, ...shown } = wish
   const json = answer.json()
-  for (const [name, value] of Object.entries(shown)) assert.deepEqual(json[name], value, name)
+  const fields: Record<string, unknown> = json
+  for (const [name, value] of Object.entries(shown)) assert.deepEqual(fields[name], value, name)
   assert.deepEqual(json.deadlines, [
     { kind: 'agreed', due_at: '2026-03-01T12:00:00.000Z', met: false },
     { kind: 'receipt', due_at: '2026-03-02T00:00:00.000Z', met: true },
@@ -186,10 +187,7 @@ test('what is due before a day comes in every order, page by page, with every ot
   await patch(second, { severity: 'high' }, as)
   const walk = async (query: Record<string, string>): Promise<readonly string[]> => {
     const path = `${CASES}?${new URLSearchParams({ ...query, limit: '1' }).toString()}`
-    const items = await walkList<{ id: string }>(
-      (page) => app.send('GET', page, { token: as }),
-      path,
-    )
+    const items = await walkList((page) => app.send('GET', page, { token: as }), path)
     return items.map((item) => item.id)
   }
   const due = { deadline_before: '2026-12-05T00:00:00Z' }

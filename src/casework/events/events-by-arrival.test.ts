@@ -67,10 +67,7 @@ async function store(tenantId: string, batches: readonly (readonly Sample[])[]):
 
 async function list(token: string, query: string): Promise<readonly string[]> {
   const path = `/beta/casework/events?sort=create_date&${query}`
-  const items = await walkList<{ event_id: string }>(
-    (page) => app.send('GET', page, { token }),
-    path,
-  )
+  const items = await walkList((page) => app.send('GET', page, { token }), path)
   return items.map((item) => item.event_id)
 }
 
@@ -154,7 +151,7 @@ test('whatever came when and how late, the pages from the oldest event on hold e
               return sort === 'event_date' ? a.happened - b.happened || byId : byId
             })
             if (order === 'desc') wanted.reverse()
-            const items = await walkList<{ event_id: string }>(
+            const items = await walkList(
               (page) => app.send('GET', page, { token }),
               `/beta/casework/events?sort=${sort}&order=${order}&limit=${limit}${filter}`,
             )

@@ -56,7 +56,7 @@ async function push(send: Send, events: readonly object[]): Promise<readonly str
 }
 
 async function list(send: Send, query: string): Promise<readonly string[]> {
-  const items = await walkList<{ event_id: string }>((path) => send('GET', path), `events?${query}`)
+  const items = await walkList((path) => send('GET', path), `events?${query}`)
   return items.map((item) => item.event_id)
 }
 

@@ -61,7 +61,7 @@ async function ask(more: object = {}, headers: object = {}) {
   assert.equal(made.status, 202, made.text)
   const { id } = made.json()
   return {
-    id: String(id),
+    id,
     ip,
     caseId,
     body,

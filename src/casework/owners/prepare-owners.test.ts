@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
+import type { AnswerFields, AnswerList } from '../../../test/answer-fields.ts'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
 import { type LoopbackServer, type SeenRequest, startLoopback } from '../../../test/outbound-kit.ts'
 import { until } from '../../../test/playbook-fixtures.ts'
@@ -109,9 +110,11 @@ function event(more: object, at = '2026-04-01T10:00:00.000Z'): object {
 async function push({ send }: Tenant, events: readonly object[]) {
   const answer = await send('POST', EVENTS, events)
   assert.equal(answer.status, 200, answer.text)
-  const ids = answer.json().items.map((item: { event_id: string }) => item.event_id)
-  const records = await Promise.all(ids.map((id: string) => send('GET', `${EVENTS}/${id}`)))
-  return records.map((record) => record.json())
+  const stored = []
+  for (const { event_id: id } of answer.json().items) {
+    stored.push((await send('GET', `${EVENTS}/${id}`)).json())
+  }
+  return stored as AnswerList<AnswerFields>
 }
 
 async function countUnanswered({ send }: Tenant): Promise<number> {

@@ -99,7 +99,7 @@ describe('one event of a report', () => {
     assert.notEqual(outcomes[0].case_id, event.case_id)
     const after = await get(`/events/${event.event_id}`)
     assert.deepEqual(
-      [after.event_type, after.ip, after.event_details.target, after.customer_id],
+      [after.event_type, after.ip, after.event_details['target'], after.customer_id],
       ['LoginAttack', '192.0.2.11', { ip: '192.0.2.10' }, '192.0.2.11'],
     )
     const former = await get(`/cases/${event.case_id}`)

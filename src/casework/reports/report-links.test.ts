@@ -52,14 +52,18 @@ async function store(addresses: readonly string[], as = app.token): Promise<Stor
   }
 }
 
-async function listIds(path: string, member: string, as = app.token): Promise<readonly string[]> {
+async function listIds(
+  path: string,
+  member: 'event_id' | 'report_id',
+  as = app.token,
+): Promise<readonly string[]> {
   const ids: string[] = []
   let cursor = ''
   do {
     const separator = path.includes('?') ? '&' : '?'
     const next = cursor === '' ? '' : `&cursor=${cursor}`
     const page = await get(`${path}${separator}limit=2${next}`, as)
-    ids.push(...page.items.map((item: Record<string, string>) => item[member]))
+    ids.push(...page.items.map((item) => item[member]))
     cursor = page.next_cursor
   } while (cursor !== '')
   return ids

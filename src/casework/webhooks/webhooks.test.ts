@@ -68,8 +68,8 @@ async function openWebhook(path: string, more: object = {}) {
   assert.equal(made.status, 201, made.text)
   const { id, secret } = made.json()
   return {
-    id: String(id),
-    secret: String(secret),
+    id,
+    secret,
     seen: () => server.requests.filter((request) => request.path === path),
     deliveries: async (state = '') =>
       (await send('GET', `/${id}/deliveries${state === '' ? '' : `?state=${state}`}`)).json().items,
@@ -142,7 +142,7 @@ describe('a webhook', () => {
       const { items } = (
         await app.send('GET', `/beta/casework/runs?case_id=${caseId}`, { token })
       ).json()
-      return { caseId, runId: String(items[0].run_id) }
+      return { caseId, runId: items[0].run_id }
     }
     await query(app.connection, 'delete from change')
     await createRun()

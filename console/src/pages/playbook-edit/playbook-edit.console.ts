@@ -47,7 +47,7 @@ async function create(nodes: readonly GraphNode[] = ASK, name = `Drawn ${(count 
   const { app } = kit
   const answer = await app.send('POST', PLAYBOOKS, { token: app.token, json: { name, nodes } })
   assert.equal(answer.status, 201, answer.text)
-  return { id: String(answer.json()['id']), name }
+  return { id: answer.json().id, name }
 }
 
 test('an empty list offers shipped playbooks; a copy is activated after it is said what happens', async () => {

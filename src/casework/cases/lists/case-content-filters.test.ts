@@ -50,7 +50,7 @@ async function openDesk(tenantId: string) {
       return answer.json().items
     },
     async list(path: string, query: Record<string, string>): Promise<readonly string[]> {
-      const items = await walkList<{ id?: string; event_id?: string }>(
+      const items = await walkList(
         (page) => send('GET', page),
         `${path}?${new URLSearchParams({ ...query, limit: '2' }).toString()}`,
       )

@@ -34,10 +34,7 @@ const app = withApp({}, async ({ send, token }) => {
 
 async function walk(query: Record<string, string>): Promise<readonly string[]> {
   const path = `${CASES}?${new URLSearchParams(query).toString()}`
-  const items = await walkList<{ id: string }>(
-    (page) => app.send('GET', page, { token: app.token }),
-    path,
-  )
+  const items = await walkList((page) => app.send('GET', page, { token: app.token }), path)
   return items.map((item) => item.id)
 }
 

@@ -46,10 +46,7 @@ function read(wish: string, token = app.token): Promise<TestAnswer> {
 }
 
 function walk(wish: string): Promise<readonly Entry[]> {
-  return walkList<Entry>(
-    (page) => app.send('GET', page, { token: app.token }),
-    `${path}/timeline?${wish}`,
-  )
+  return walkList((page) => app.send('GET', page, { token: app.token }), `${path}/timeline?${wish}`)
 }
 
 const name = ({ at, kind, id }: Entry): string => `${at} ${kind} ${id}`
@@ -73,7 +70,7 @@ test('a timeline has every kind of record of its case on one axis, and pages hav
   assert.equal(comment.is_foreign, false)
   assert.equal(items.filter(({ what }: Entry) => what === 'comment').length, 1)
   const event = items.find(({ kind }: Entry) => kind === 'event')
-  assert.equal(event.data.ip, '192.0.2.1')
+  assert.equal(event.data['ip'], '192.0.2.1')
   assert.equal(event.what, 'PortScan')
 })
 

@@ -96,7 +96,7 @@ async function begin(nodes: readonly GraphNode[]) {
   return {
     ip,
     caseId,
-    runId: started.json().run_id as string,
+    runId: started.json().run_id,
     get,
     mitigations: async () => (await get('/mitigations?order=asc')).items,
     end: async () => (await visits()).at(-1)?.node,

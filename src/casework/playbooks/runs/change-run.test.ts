@@ -426,7 +426,7 @@ test('a call that ends while its run is paused is recorded, and is not made agai
       ['done', undefined],
     ],
   )
-  assert.equal((await get(`/beta/casework/cases/${caseId}`)).metadata.ticket, 7)
+  assert.equal((await get(`/beta/casework/cases/${caseId}`)).metadata['ticket'], 7)
 })
 
 test('a call that lasts while its run is paused and resumed is not made a second time', async (t) => {

@@ -91,9 +91,7 @@ async function readCase(caseId: string) {
 async function listDecisions(caseId: string) {
   const path = `${CASES}/${caseId}/history?order=asc`
   const { items } = (await app.send('GET', path, { token: agent })).json()
-  return items
-    .filter(({ kind }: { kind: string }) => kind === 'trigger')
-    .map(({ changes }: { changes: object }) => changes)
+  return items.filter(({ kind }) => kind === 'trigger').map(({ changes }) => changes)
 }
 
 test('a manual node shows what it asks, and its form goes into vars, history and the run', async () => {

@@ -66,7 +66,7 @@ async function pushEvent(): Promise<string> {
       report_id: `start-report-${events}`,
     },
   })
-  return String(answer.json().case_id)
+  return answer.json().case_id
 }
 
 async function move(caseId: string, json: object): Promise<void> {

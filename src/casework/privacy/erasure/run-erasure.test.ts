@@ -27,7 +27,7 @@ describe('an address that is erased', () => {
     assert.equal(then.event_reporters.length, now.event_reporters.length + 2)
     assert.equal(now.assignee_user_id, erasure.replaced_by)
     assert.ok(now.event_reporters.includes(erasure.replaced_by))
-    assert.equal(now.metadata.by, erasure.replaced_by)
+    assert.equal(now.metadata['by'], erasure.replaced_by)
     const db = app.services.foundation.database.kysely
     assert.deepEqual((await recountCases(db, { tenantId: tenant.id })).differences, [])
     const raw = await Promise.all(

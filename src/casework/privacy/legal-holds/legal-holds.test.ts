@@ -52,8 +52,7 @@ async function openCase({ token, send }: Tenant, host: string) {
     sender_email: ANA,
   })
   assert.equal(pushed.status, 201, pushed.text)
-  const { case_id: caseId, event_id: eventId }: Record<string, string> = pushed.json()
-  assert.ok(caseId !== undefined && eventId !== undefined)
+  const { case_id: caseId, event_id: eventId } = pushed.json()
   await send('POST', `/cases/${caseId}/comments`, { text: `Asked ${ANA}.` })
   return { caseId, eventId, reportId }
 }

@@ -126,7 +126,7 @@ test('the four words stand with the events of the report', async () => {
   })
   const found = await app.send('GET', `/beta/casework/events/${event.event_id}`, { token })
   const { event_details: details } = found.json()
-  assert.deepEqual(details.authentication, {
+  assert.deepEqual(details['authentication'], {
     spf: 'pass',
     dkim: 'none',
     dmarc: 'none',

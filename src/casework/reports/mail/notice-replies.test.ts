@@ -5,17 +5,12 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { Registry } from 'prom-client'
+import type { AnswerFields } from '../../../../test/answer-fields.ts'
 import { listen, runCasework } from '../../../../test/cli-kit.ts'
 import { type DnsServer, openDnsServer } from '../../../../test/fixtures/dns-server.ts'
 import { type MailSink, openMailSink } from '../../../../test/fixtures/mail-sink.ts'
 import { openTestApp, type TestApp } from '../../../../test/harness.ts'
-import {
-  type MailApp,
-  openClient,
-  openMail,
-  type ReportSeen,
-  whenRead,
-} from '../../../../test/mail-kit.ts'
+import { type MailApp, openClient, openMail, whenRead } from '../../../../test/mail-kit.ts'
 import { createActivePlaybook, runDueSteps } from '../../../../test/playbook-fixtures.ts'
 import { query } from '../../../../test/query.ts'
 import { silentLog } from '../../../kernel/log.ts'
@@ -181,7 +176,7 @@ let written = 0
 async function write(
   { from, to, headers = [], body = 'It is fixed now.', ...more }: Written,
   again?: string,
-): Promise<ReportSeen & { readonly text: string }> {
+): Promise<AnswerFields & { readonly text: string }> {
   written += 1
   const id = again ?? `reply-${written}`
   const lines = [
@@ -455,7 +450,7 @@ describe('an answer', () => {
   })
 })
 
-async function take(report: ReportSeen, json: object = {}, as = token) {
+async function take(report: AnswerFields, json: object = {}, as = token) {
   return await send('POST', `/reports/${report.report_id}/take-as-answer`, json, as)
 }
 
