@@ -2,7 +2,6 @@
 // record that the text names, else to the page of results. Pasting lines leads to the check of many.
 
 import { TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import {
@@ -33,7 +32,6 @@ interface Entry {
   readonly note?: ReactNode
 }
 
-const TYPING_MS = 150
 const RECENT_MAX = 5
 
 /** The box that `/` focuses: the one of the page, else that of the top bar. */
@@ -45,6 +43,7 @@ export function SearchBox({ isBig = false }: { readonly isBig?: boolean }) {
   const t = useText(messages)
   const listId = useId()
   const navigate = useNavigate()
+  const { tenant_id: tenantId } = useSession()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -82,7 +81,7 @@ export function SearchBox({ isBig = false }: { readonly isBig?: boolean }) {
     const pasted = event.clipboardData.getData('text')
     if (pasted.split(/\r?\n|\r/).filter((line) => line.trim() !== '').length < 2) return
     event.preventDefault()
-    keepDraft('check', pasted)
+    keepDraft(tenantId, 'check', pasted)
     go('/check')
   }
   return (
@@ -185,8 +184,7 @@ function useEntries(text: string, isBig: boolean): readonly Entry[] {
   const t = useText(messages)
   const { user } = useSession()
   const asked = text.trim()
-  const [settled] = useDebouncedValue(asked, TYPING_MS)
-  const found = useFoundActs(settled)
+  const found = useFoundActs(text)
   const recent = useRecentItems(user.id)
   if (asked === '') {
     return recent.slice(0, isBig ? 0 : RECENT_MAX).map(({ item, intent }) => ({

@@ -1,43 +1,66 @@
 // A half-written text that survives a reload, kept in this browser until it is sent or emptied.
+// Each tenant has its own: the same form of another tenant begins without it.
 
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { DRAFT_PREFIX } from '../data/browser-memory.ts'
+import { useSession } from '../data/session.ts'
 
 // Longer than a playbook of 500 nodes; storage of a browser holds some 5 MB in all.
 const LENGTH_MAX = 1_000_000
+
+type Hear = (name: string, text: string) => void
+const listeners = new Set<Hear>()
 
 /** `const [text, setText, forget] = useDraft(`comment ${caseId}`)`. */
 export function useDraft(
   key: string,
 ): readonly [text: string, set: (text: string) => void, forget: () => void] {
+  const { tenant_id: tenantId } = useSession()
+  const name = nameOf(tenantId, key)
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const show = useCallback<Hear>(
+    (shown, next) => setTexts((former) => ({ ...former, [shown]: next })),
+    [],
+  )
+  useEffect(() => {
+    listeners.add(show)
+    return () => {
+      listeners.delete(show)
+    }
+  }, [show])
   const set = useCallback(
     (next: string) => {
-      setTexts((former) => ({ ...former, [key]: next }))
-      try {
-        if (next === '') localStorage.removeItem(DRAFT_PREFIX + key)
-        else localStorage.setItem(DRAFT_PREFIX + key, next.slice(0, LENGTH_MAX))
-      } catch {
-        // A full or closed storage keeps nothing; the text stays on the page.
-      }
+      show(name, next)
+      write(name, next)
     },
-    [key],
+    [name, show],
   )
-  return [texts[key] ?? readDraft(key), set, useCallback(() => set(''), [set])]
+  return [texts[name] ?? read(name), set, useCallback(() => set(''), [set])]
 }
 
-/** Leaves a text for another page to begin with. */
-export function keepDraft(key: string, text: string): void {
+/** Leaves a text for another page to begin with; a page that is shown goes on with it. */
+export function keepDraft(tenantId: string, key: string, text: string): void {
+  const name = nameOf(tenantId, key)
+  write(name, text)
+  for (const listener of listeners) listener(name, text)
+}
+
+function nameOf(tenantId: string, key: string): string {
+  return `${DRAFT_PREFIX}${tenantId} ${key}`
+}
+
+function write(name: string, text: string): void {
   try {
-    localStorage.setItem(DRAFT_PREFIX + key, text.slice(0, LENGTH_MAX))
+    if (text === '') localStorage.removeItem(name)
+    else localStorage.setItem(name, text.slice(0, LENGTH_MAX))
   } catch {
-    // A full or closed storage keeps nothing.
+    // A full or closed storage keeps nothing; the text stays on the page.
   }
 }
 
-function readDraft(key: string): string {
+function read(name: string): string {
   try {
-    return localStorage.getItem(DRAFT_PREFIX + key) ?? ''
+    return localStorage.getItem(name) ?? ''
   } catch {
     return ''
   }

@@ -1,0 +1,22 @@
+// Proves what the frame and the shared parts hold on every page: the language that is read out,
+// what is found while somebody types, what is pasted, and what is copied.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { moveTo, until, withConsole } from '../../../test/console/console-kit.ts'
+import { pressKey } from '../../../test/console/keyboard.ts'
+
+const kit = withConsole()
+
+test('lines that are pasted into the search box are shown by the check that is open', async () => {
+  const { page, context } = await kit.signIn('agent', '/check')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const items = page.getByRole('textbox', { name: 'Items' })
+  await items.fill('192.0.2.1')
+  await page.getByRole('combobox', { name: 'Search' }).click()
+  await page.evaluate(String.raw`navigator.clipboard.writeText('198.51.100.7\n198.51.100.8')`)
+  await page.keyboard.press('Control+V')
+  await until('the lines are there', async () =>
+    (await items.inputValue()).startsWith('198.51.100.7\n198.51.100.8'),
+  )
+})
