@@ -21,9 +21,10 @@ const Tour = lazy(async () => ({ default: (await import('./tour.tsx')).Tour }))
 const KeyMap = lazy(async () => ({ default: (await import('./key-map.tsx')).KeyMap }))
 
 export function Frame() {
-  const { tenant_id: tenantId } = useSession()
-  // Of one tenant nothing stays in another: no answer, no stream of changes, nothing half done.
-  return <TenantFrame key={tenantId} />
+  const { tenant_id: tenantId, user } = useSession()
+  // Of one tenant or person nothing stays for another: no answer, no stream of changes, nothing
+  // half done. Both may change in another tab of the browser.
+  return <TenantFrame key={`${user.id} ${tenantId}`} />
 }
 
 function TenantFrame() {
@@ -32,6 +33,7 @@ function TenantFrame() {
   const isOffline = useIsOffline()
   const { tour } = usePreferences()
   useLiveStream()
+  useFocusOnNewPage()
   useFactorDoor()
   useFrameKeys(setOpen)
   const close = (): void => setOpen(null)
@@ -111,9 +113,12 @@ function useLiveStream(): void {
     void followChanges(stop.signal)
     return () => stop.abort()
   }, [])
+}
+
+/** A person with a keyboard or a screen reader goes on in the new page. */
+function useFocusOnNewPage(): void {
   const router = useRouter()
   useEffect(
-    // A person with a keyboard or a screen reader goes on in the new page.
     () =>
       router.subscribe('onResolved', ({ pathChanged, fromLocation }) => {
         if (pathChanged && fromLocation !== undefined) document.getElementById('main')?.focus()

@@ -1,5 +1,5 @@
-// Who is not signed in goes to the sign-in page and comes back afterwards. Where the instance
-// or the tenant requires a second factor and the person has none, they set one up before anything else.
+// Who is not signed in goes to the sign-in page and comes back afterwards. Where the instance or
+// the tenant requires a second factor and the person has none, they set one up before all else.
 
 import { redirect } from '@tanstack/react-router'
 import { CaseworkError } from 'casework/client'

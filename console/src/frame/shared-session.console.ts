@@ -47,6 +47,52 @@ async function pushEvent(tenantId: string, domain: string): Promise<void> {
   assert.equal(answer.status, 201, answer.text)
 }
 
+test('another tab that switches the tenant takes this one along, with nothing of the former', async () => {
+  const page = await enter()
+  await pushEvent(SECOND, 'two-tabs.example')
+  await moveTo(page, '/cases?state=any')
+  await page.getByText('two-tabs.example').first().waitFor()
+  const other = await page.context().newPage()
+  await other.goto('/')
+  await choose(other, SECOND, FIRST)
+  await page.getByRole('button', { name: `Tenant: ${FIRST}` }).waitFor()
+  await page.getByText('No cases yet').waitFor()
+  assert.equal(await page.getByText('two-tabs.example').count(), 0)
+})
+
+test('another tab that signs out ends this one', async () => {
+  const page = await enter()
+  const other = await page.context().newPage()
+  await other.goto('/')
+  await other.getByRole('button', { name: /^Account of/ }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+test('a session that was asked for before a switch and comes after it is not shown', async () => {
+  const page = await enter()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>()
+  await page.route('**/beta/session', async (route) => {
+    if (route.request().method() !== 'GET') return await route.fallback()
+    const response = await route.fetch()
+    noteAsked()
+    await held
+    await route.fulfill({ response })
+  })
+  // The session is asked for again when the window is looked at after a while.
+  await page.clock.setFixedTime(Date.now() + 120_000)
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+  await asked
+  await choose(page, SECOND, FIRST)
+  const answered = page.waitForResponse((response) => response.url().endsWith('/beta/session'))
+  release()
+  await (await answered).finished()
+  await waitForRest(page)
+  await page.getByRole('button', { name: `Tenant: ${FIRST}` }).waitFor()
+  assert.equal(await page.getByRole('button', { name: `Tenant: ${SECOND}` }).count(), 0)
+})
+
 test('what is half written in one tenant is not in the form of another, and is there again', async () => {
   const page = await enter()
   const reason = page.getByRole('textbox', { name: 'Reason' })
@@ -58,4 +104,18 @@ test('what is half written in one tenant is not in the form of another, and is t
   await choose(page, FIRST, SECOND)
   await moveTo(page, '/rules/new-mute-rule')
   assert.equal(await reason.inputValue(), 'A customer of the second')
+})
+
+test('a failure that was said in one tenant does not stay in another', async () => {
+  const page = await enter()
+  const token = await kit.app.createToken({ tenantId: SECOND })
+  const json = { id: 'said', name: 'Said', order: 1, key_fields: ['ip'] }
+  const answer = await kit.app.send('POST', '/beta/casework/case-groups', { token, json })
+  assert.equal(answer.status, 201, answer.text)
+  await moveTo(page, '/rules')
+  await page.route('**/beta/casework/case-groups/*', (route) => route.fulfill(REFUSAL))
+  await page.getByRole('switch', { name: 'Enabled: Said' }).press(' ')
+  await page.getByText(FAILED).waitFor()
+  await choose(page, SECOND, FIRST)
+  assert.equal(await page.getByText(FAILED).count(), 0)
 })

@@ -28,6 +28,11 @@ export function closeToast(id: number): void {
   set(toasts.filter((toast) => toast.id !== id))
 }
 
+/** What was said to one person, or in one tenant, is not for the next. */
+export function closeToasts(): void {
+  set([])
+}
+
 export function useToasts(): readonly Toast[] {
   return useSyncExternalStore(subscribe, () => toasts)
 }
