@@ -33,8 +33,7 @@ export function useAct<Given, Result>(act: Act<Given, Result>) {
     },
     onError(error, _given, former) {
       for (const [key, data] of former ?? []) queryClient.setQueryData(key, data)
-      noteFailure(error)
-      showToast({ kind: 'failure', text: textOf(messages)('failed'), error })
+      tellFailure(error)
     },
     onSuccess(result, given) {
       act.onDone?.(result, given)
@@ -49,6 +48,12 @@ export function useAct<Given, Result>(act: Act<Given, Result>) {
     },
     onSettled: (_result, _error, given) => askAgain(act.touches(given)),
   })
+}
+
+/** Says that an act failed. */
+export function tellFailure(error: unknown): void {
+  noteFailure(error)
+  showToast({ kind: 'failure', text: textOf(messages)('failed'), error })
 }
 
 async function takeBack(undo: () => Promise<unknown>, keys: readonly QueryKey[]): Promise<void> {

@@ -119,3 +119,23 @@ test('a failure that was said in one tenant does not stay in another', async () 
   await choose(page, SECOND, FIRST)
   assert.equal(await page.getByText(FAILED).count(), 0)
 })
+
+test('a sign-out or a switch that fails is said, and works when it is tried again', async () => {
+  const page = await enter()
+  await page.route('**/beta/session', async (route) => {
+    if (route.request().method() === 'GET') await route.fallback()
+    else await route.fulfill(REFUSAL)
+  })
+  const leave = async (): Promise<void> => {
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+  await page.getByRole('button', { name: `Tenant: ${SECOND}` }).click()
+  await page.getByRole('menuitem', { name: FIRST }).click()
+  await page.getByText(FAILED).waitFor()
+  await leave()
+  await page.getByText(FAILED).nth(1).waitFor()
+  await page.unroute('**/beta/session')
+  await leave()
+  await page.getByText('You are signed out.').waitFor()
+})

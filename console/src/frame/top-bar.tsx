@@ -20,6 +20,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { signOut, switchTenant, useSession } from '../data/session.ts'
+import { tellFailure } from '../data/use-act.ts'
 import { useText } from '../messages/use-text.ts'
 import { messages } from './messages.ts'
 import { SearchBox } from './search-box.tsx'
@@ -53,9 +54,13 @@ function TenantMenu() {
   const router = useRouter()
   const change = async (tenantId: string): Promise<void> => {
     if (tenantId === current) return
-    await switchTenant(tenantId, () => router.navigate({ to: '/' }))
-    // Whether a second factor is required is a matter of the tenant.
-    await router.invalidate()
+    try {
+      await switchTenant(tenantId, () => router.navigate({ to: '/' }))
+      // Whether a second factor is required is a matter of the tenant.
+      await router.invalidate()
+    } catch (error) {
+      tellFailure(error)
+    }
   }
   if (tenants.length < 2) {
     return (
@@ -114,7 +119,12 @@ function PersonMenu() {
   const { user } = useSession()
   const router = useRouter()
   const leave = async (): Promise<void> => {
-    await signOut(() => router.navigate({ to: '/sign-in', search: { why: 'left' } }))
+    try {
+      await signOut(() => router.navigate({ to: '/sign-in', search: { why: 'left' } }))
+    } catch (error) {
+      // Who thinks that they have left must not be told nothing.
+      tellFailure(error)
+    }
   }
   return (
     <Menu width={240}>
