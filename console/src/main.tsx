@@ -8,10 +8,10 @@ import './parts/parts.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient, whenSignedOut } from './data/query-client.ts'
-import { readLanguage } from './messages/use-text.ts'
+import { readLanguage, useLanguage } from './messages/use-text.ts'
 import { readNonce } from './nonce.ts'
 import { router } from './router.ts'
 import { resolveVariables, theme } from './theme/theme.ts'
@@ -20,6 +20,15 @@ import { resolveVariables, theme } from './theme/theme.ts'
 Reflect.set(globalThis, '__webpack_nonce__', readNonce())
 
 document.documentElement.lang = readLanguage()
+
+/** Pages are read out in the language that they are in, also after another one was chosen. */
+function PageLanguage() {
+  const language = useLanguage()
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
+  return null
+}
 
 // Where people without a session are.
 const DOORS: ReadonlySet<string> = new Set(['/sign-in', '/forgotten-password', '/welcome'])
@@ -41,6 +50,7 @@ createRoot(root).render(
       getStyleNonce={readNonce}
     >
       <QueryClientProvider client={queryClient}>
+        <PageLanguage />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -8,6 +8,14 @@ import { pressKey } from '../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 
+test('a page is read out in the language that was chosen, at once', async () => {
+  const { page } = await kit.signIn('viewer', '/account?tab=display')
+  const language = (): Promise<string> => page.evaluate('document.documentElement.lang')
+  assert.equal(await language(), 'en')
+  await page.getByText('Deutsch', { exact: true }).click()
+  await until('the language is German', async () => (await language()) === 'de')
+})
+
 test('lines that are pasted into the search box are shown by the check that is open', async () => {
   const { page, context } = await kit.signIn('agent', '/check')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
