@@ -16,6 +16,33 @@ test('a page is read out in the language that was chosen, at once', async () => 
   await until('the language is German', async () => (await language()) === 'de')
 })
 
+test('the palette does not lead to what an older text found', async () => {
+  const { app } = kit
+  for (const [id, name] of Object.entries({ 'found-1': 'Alphard', 'found-2': 'Betelgeuse' })) {
+    const json = { id, name }
+    const answer = await app.send('POST', '/beta/casework/customers', { token: app.token, json })
+    assert.equal(answer.status, 201, answer.text)
+  }
+  const { page } = await kit.signIn('tenant-admin')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/beta/casework/search?*Betelgeuse*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await pressKey(page, 'Control+k')
+  const box = page.getByRole('combobox', { name: 'Command palette' })
+  await box.fill('Alphard')
+  await page.getByRole('option', { name: 'Alphard' }).waitFor()
+  await box.fill('Betelgeuse')
+  await page.getByText('Nothing found.').waitFor()
+  await page.keyboard.press('Enter')
+  assert.equal(new URL(page.url()).pathname, '/')
+  release()
+  await page.getByRole('option', { name: 'Betelgeuse' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/customers\/found-2$/)
+})
+
 test('lines that are pasted into the search box are shown by the check that is open', async () => {
   const { page, context } = await kit.signIn('agent', '/check')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

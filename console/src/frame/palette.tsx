@@ -1,7 +1,6 @@
 // The command palette: pages, acts, items to look up, and what the search of the interface finds.
 
 import { Modal, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
@@ -24,7 +23,6 @@ interface Entry {
 
 // More than a person reads; typing one more letter finds the rest.
 const SHOWN_MAX = 30
-const TYPING_MS = 150
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const t = useText(messages)
@@ -113,8 +111,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 function useEntries(text: string): readonly Entry[] {
   const t = useText(messages)
   const navigate = useNavigate()
-  const [settled] = useDebouncedValue(text.trim(), TYPING_MS)
-  const found = useFoundActs(settled)
+  const found = useFoundActs(text)
   const acts = usePaletteActs()
   const pages = useRailEntries()
   const go = (to: string) => () => void navigate({ to })
