@@ -55,3 +55,19 @@ test('lines that are pasted into the search box are shown by the check that is o
     (await items.inputValue()).startsWith('198.51.100.7\n198.51.100.8'),
   )
 })
+
+test('a text that the browser does not copy is not called copied', async () => {
+  const { page } = await kit.signIn('viewer')
+  await moveTo(page, '/lookup/198.51.100.61')
+  await page.evaluate(`
+    Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) },
+    })
+    document.execCommand = () => false
+  `)
+  const copy = page.getByRole('button', { name: 'Copy 198.51.100.61.' }).first()
+  await copy.click()
+  await page.getByText('The browser did not let it be copied.').waitFor()
+  assert.equal(await page.getByText('Copied', { exact: true }).count(), 0)
+  await copy.and(page.locator(':focus')).waitFor()
+})

@@ -4,9 +4,8 @@
 import { Link } from '@tanstack/react-router'
 import { Copy } from 'lucide-react'
 import { useText } from '../messages/use-text.ts'
-import { copyText } from './copy-text.ts'
+import { copyAndSay } from './copy-text.ts'
 import { messages } from './messages.ts'
-import { showToast } from './toasts.ts'
 
 export interface ItemLinkProps {
   readonly item: string
@@ -16,10 +15,8 @@ export interface ItemLinkProps {
 
 export function ItemLink({ item, isPlain = false }: ItemLinkProps) {
   const t = useText(messages)
-  const copy = async (isDefanged: boolean): Promise<void> => {
-    await copyText(isDefanged ? defang(item) : item)
-    showToast({ kind: 'done', text: t(isDefanged ? 'copied_defanged' : 'copied') })
-  }
+  const copy = (isDefanged: boolean): Promise<void> =>
+    copyAndSay(isDefanged ? defang(item) : item, t(isDefanged ? 'copied_defanged' : 'copied'))
   const path: string = `/lookup/${encodeURIComponent(item)}`
   return (
     <span className="item">

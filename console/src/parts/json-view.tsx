@@ -3,9 +3,8 @@
 import { Button } from '@mantine/core'
 import { Copy } from 'lucide-react'
 import { useText } from '../messages/use-text.ts'
-import { copyText } from './copy-text.ts'
+import { copyAndSay } from './copy-text.ts'
 import { messages } from './messages.ts'
-import { showToast } from './toasts.ts'
 
 // A browser lays out so much text in a frame or two; the rest is copied, not shown.
 const SHOWN_MAX = 100_000
@@ -13,10 +12,7 @@ const SHOWN_MAX = 100_000
 export function JsonView({ value, label }: { readonly value: unknown; readonly label: string }) {
   const t = useText(messages)
   const text = JSON.stringify(value, null, 2) ?? ''
-  const copy = async (): Promise<void> => {
-    await copyText(text)
-    showToast({ kind: 'done', text: t('copied') })
-  }
+  const copy = (): Promise<void> => copyAndSay(text, t('copied'))
   return (
     <figure className="json" aria-label={label}>
       <Button

@@ -8,6 +8,7 @@ export const messages = defineMessages({
     copied: 'Copied',
     copied_defanged: 'Copied, defanged',
     copy_text: 'Copy',
+    not_copied: 'The browser did not let it be copied. Select the text and copy it by hand.',
     state_NEW: 'New',
     state_IN_PROGRESS: 'In progress',
     state_RESOLVED: 'Resolved',
@@ -77,6 +78,8 @@ export const messages = defineMessages({
     copied: 'Kopiert',
     copied_defanged: 'Entschärft kopiert',
     copy_text: 'Kopieren',
+    not_copied:
+      'Der Browser ließ es nicht kopieren. Markieren Sie den Text und kopieren Sie ihn von Hand.',
     state_NEW: 'Neu',
     state_IN_PROGRESS: 'In Arbeit',
     state_RESOLVED: 'Gelöst',

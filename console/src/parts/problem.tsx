@@ -6,12 +6,11 @@ import { CaseworkError } from 'casework/client'
 import { Copy, RotateCw, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.ts'
-import { copyText } from './copy-text.ts'
+import { copyAndSay } from './copy-text.ts'
 import { EmptyState } from './empty-state.tsx'
 import { messages } from './messages.ts'
 import { NoPermission } from './no-permission.tsx'
 import { ProblemWords } from './problem-words.tsx'
-import { showToast } from './toasts.ts'
 
 export interface ProblemProps {
   readonly error: unknown
@@ -20,7 +19,20 @@ export interface ProblemProps {
   readonly onward?: ReactNode
 }
 
-/** For the failure of a query: `if (query.error) return <Problem error={query.error} …/>`. */
+/**
+ * Whether the failure of a query takes the place of its answer: there is none, or it may not be seen
+ * any more. What is shown stays otherwise, with a dialog that is open in it and the place in a list.
+ */
+export function mustShowFailure(query: {
+  readonly data: unknown
+  readonly error: unknown
+}): boolean {
+  const { data, error } = query
+  if (error === null || data === undefined) return error !== null
+  return error instanceof CaseworkError && (error.status === 403 || error.status === 404)
+}
+
+/** `if (mustShowFailure(query)) return <Problem error={query.error} …/>`. */
 export function Problem({ error, onRetry, onward }: ProblemProps) {
   const t = useText(messages)
   const status = error instanceof CaseworkError ? error.status : null
@@ -63,10 +75,7 @@ export function RequestId({ error }: { readonly error: unknown }) {
   const t = useText(messages)
   const id = error instanceof CaseworkError ? error.requestId : null
   if (id === null) return null
-  const copy = async (): Promise<void> => {
-    await copyText(id)
-    showToast({ kind: 'done', text: t('copied') })
-  }
+  const copy = (): Promise<void> => copyAndSay(id, t('copied'))
   return (
     <Button
       variant="subtle"

@@ -10,10 +10,9 @@ import { encode } from 'uqr'
 import { casework } from '../../data/client.ts'
 import { withProof } from '../../data/proof.ts'
 import { useText } from '../../messages/use-text.ts'
-import { copyText } from '../../parts/copy-text.ts'
+import { copyAndSay } from '../../parts/copy-text.ts'
 import { FormProblem } from '../../parts/form-problem.tsx'
 import { Loading } from '../../parts/loading.tsx'
-import { showToast } from '../../parts/toasts.ts'
 import { takeFactors } from './data.ts'
 import { isGivenUp } from './given-up.ts'
 import { messages } from './security-messages.ts'
@@ -43,10 +42,7 @@ export function EnrolApp({ onDone, onGivenUp }: EnrolAppProps) {
   if (begin.error !== null) return <FormProblem error={begin.error} />
   if (begin.data === undefined) return <Loading lines={5} />
   const { secret, otpauth_uri: uri } = begin.data
-  const copy = async (): Promise<void> => {
-    await copyText(secret)
-    showToast({ kind: 'done', text: t('copied') })
-  }
+  const copy = (): Promise<void> => copyAndSay(secret, t('copied'))
   return (
     <div className="stack">
       <div>{t('app_scan')}</div>

@@ -3,9 +3,8 @@
 import { Button, Group } from '@mantine/core'
 import { Copy, Download } from 'lucide-react'
 import { useText } from '../../messages/use-text.ts'
-import { copyText } from '../../parts/copy-text.ts'
+import { copyAndSay } from '../../parts/copy-text.ts'
 import { saveFile } from '../../parts/csv.ts'
-import { showToast } from '../../parts/toasts.ts'
 import { messages } from './security-messages.ts'
 
 interface RecoveryCodesProps {
@@ -16,10 +15,7 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const t = useText(messages)
   const text = `${codes.join('\n')}\n`
-  const copy = async (): Promise<void> => {
-    await copyText(text)
-    showToast({ kind: 'done', text: t('copied') })
-  }
+  const copy = (): Promise<void> => copyAndSay(text, t('copied'))
   return (
     <div className="stack">
       <div>{t('codes_once')}</div>

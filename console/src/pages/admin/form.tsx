@@ -6,7 +6,7 @@ import { Copy } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
 import { noteFailure, queryClient } from '../../data/query-client.ts'
 import { useText } from '../../messages/use-text.ts'
-import { copyText } from '../../parts/copy-text.ts'
+import { copyAndSay } from '../../parts/copy-text.ts'
 import { FormProblem } from '../../parts/form-problem.tsx'
 import { showToast } from '../../parts/toasts.ts'
 import { messages } from './messages.ts'
@@ -63,10 +63,7 @@ export function PanelForm({ label, act, isPending, error, onSend, children }: Pa
 /** A secret or a link that the server shows once. It lives in this component alone. */
 export function SecretOnce({ text, label }: { readonly text: string; readonly label: string }) {
   const t = useText(messages)
-  const copy = async (): Promise<void> => {
-    await copyText(text)
-    showToast({ kind: 'done', text: t('copied') })
-  }
+  const copy = (): Promise<void> => copyAndSay(text, t('copied'))
   return (
     <section className="secret" aria-label={label}>
       <div className="section-title">{label}</div>

@@ -5,10 +5,9 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { ChevronLeft, ChevronRight, Lock } from 'lucide-react'
 import { useText } from '../../messages/use-text.ts'
 import { Badge, SeverityBadge, StateBadge } from '../../parts/badges.tsx'
-import { copyText } from '../../parts/copy-text.ts'
+import { copyAndSay } from '../../parts/copy-text.ts'
 import { messages as partMessages } from '../../parts/messages.ts'
 import { shortId } from '../../parts/short-id.ts'
-import { showToast } from '../../parts/toasts.ts'
 import { DueTime } from '../cases/due-time.tsx'
 import { messages as sharedMessages } from '../cases/shared/messages.ts'
 import type { CaseDetail } from './data.ts'
@@ -64,10 +63,7 @@ export function CaseHead({
 function CaseId({ id }: { readonly id: string }) {
   const t = useText(messages)
   const tp = useText(partMessages)
-  const copy = async (): Promise<void> => {
-    await copyText(id)
-    showToast({ kind: 'done', text: tp('copied') })
-  }
+  const copy = (): Promise<void> => copyAndSay(id, tp('copied'))
   return (
     <Tooltip label={t('copy_id', { id })}>
       <button

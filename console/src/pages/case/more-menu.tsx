@@ -18,9 +18,8 @@ import {
 import type { ComponentType } from 'react'
 import { useMay } from '../../data/session.ts'
 import { useText } from '../../messages/use-text.ts'
-import { copyText } from '../../parts/copy-text.ts'
+import { copyAndSay } from '../../parts/copy-text.ts'
 import { messages as partMessages } from '../../parts/messages.ts'
-import { showToast } from '../../parts/toasts.ts'
 import type { CaseDetail } from './data.ts'
 import { messages } from './messages.ts'
 
@@ -92,10 +91,8 @@ export function MoreMenu({ detail, onAct }: MoreMenuProps) {
   const t = useText(messages)
   const tp = useText(partMessages)
   const groups = useMenuActs(detail)
-  const copyLink = async (): Promise<void> => {
-    await copyText(`${location.origin}/cases/${detail.id}`)
-    showToast({ kind: 'done', text: tp('copied') })
-  }
+  const copyLink = (): Promise<void> =>
+    copyAndSay(`${location.origin}/cases/${detail.id}`, tp('copied'))
   return (
     <Menu width={240}>
       <Menu.Target>
