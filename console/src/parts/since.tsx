@@ -38,7 +38,13 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 /** The time of now, renewed every half minute. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => nowMs)
+  return useSyncExternalStore(subscribe, readNow)
+}
+
+/** Nothing renews it on a page without times, such as a long form: the next page does. */
+function readNow(): number {
+  if (timer === undefined && Date.now() - nowMs > TICK_MS) nowMs = Date.now()
+  return nowMs
 }
 
 function subscribe(listener: () => void): () => void {

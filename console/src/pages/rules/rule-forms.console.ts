@@ -1,0 +1,45 @@
+// Proves that the forms of rules lose nothing that was typed, send nothing twice, and begin with
+// what the server has now.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { moveTo, until, withConsole } from '../../../../test/console/console-kit.ts'
+import { waitForRest } from '../../../../test/console/keyboard.ts'
+
+const kit = withConsole()
+const ROLE = 'tenant-admin'
+const REFUSAL = { status: 500, contentType: 'application/problem+json', body: '{}' }
+
+async function send(method: string, path: string, json: object): Promise<void> {
+  const answer = await kit.app.send(method, path, { token: kit.app.token, json })
+  assert.ok(answer.status < 300, answer.text)
+}
+
+function makeGroup(id: string, more: object = {}): Promise<void> {
+  const json = { id, name: id, order: 1, key_fields: ['ip'], ...more }
+  return send('POST', '/beta/casework/case-groups', json)
+}
+
+function putCalendar(name: string, monday: string, more: object = {}): Promise<void> {
+  const hours = { monday: [{ from: monday, to: '17:00' }] }
+  const json = { time_zone: 'Europe/Berlin', hours, ...more }
+  return send('PUT', `/beta/casework/calendars/${name}`, json)
+}
+
+/** As when somebody comes back to the window after a while: what is old is asked for again. */
+async function comeBack(page: Page): Promise<void> {
+  await page.clock.setFixedTime(Date.now() + 120_000)
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+}
+
+test('times are those of now after a long stay on a page that shows none', async () => {
+  await putCalendar('aged', '08:00')
+  const { page } = await kit.signIn(ROLE, '/rules/new-calendar')
+  await page.clock.setFixedTime(Date.now() + 2 * 3_600_000 + 60_000)
+  await moveTo(page, '/rules?tab=calendars')
+  const row = page.getByRole('row').filter({ hasText: 'aged' })
+  await row.waitFor()
+  // At once, and not with the next tick of half a minute.
+  assert.match(await row.innerText(), /2 hours ago/)
+})
