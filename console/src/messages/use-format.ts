@@ -11,6 +11,8 @@ export interface Format {
   /** Date and time to the minute. */
   readonly time: (at: Date) => string
   readonly day: (at: Date) => string
+  /** The day in UTC: of dates without a time, and of counts by day. The zone is no matter there. */
+  readonly utcDay: (at: Date) => string
   /** "German" of `de`; a code that has no name stands for itself. */
   readonly language: (code: string) => string
   /** "3 minutes ago", "in 6 hours". */
@@ -60,6 +62,7 @@ function buildFormat(language: Language, zone: 'local' | 'utc'): Format {
   })
   const time = new Intl.DateTimeFormat(locale, timed)
   const day = new Intl.DateTimeFormat(locale, dated)
+  const utcDay = new Intl.DateTimeFormat(locale, { ...dated, timeZone: 'UTC' })
   const languages = new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const units = new Map<string, Intl.NumberFormat>()
@@ -74,6 +77,7 @@ function buildFormat(language: Language, zone: 'local' | 'utc'): Format {
     exact: (at) => exact.format(at),
     time: (at) => time.format(at),
     day: (at) => day.format(at),
+    utcDay: (at) => utcDay.format(at),
     language: (code) => languages.of(code) ?? code,
     relative(at, nowMs) {
       const { name, value } = findStep(at.getTime() - nowMs)

@@ -20,7 +20,7 @@ export interface ChartSeries {
 
 export interface ChartProps {
   readonly title: string
-  /** The beginnings of the buckets. */
+  /** The beginnings of the buckets; those of days are days of UTC, in whatever zone a person is. */
   readonly times: readonly Date[]
   /** At most six; gather the rest into one. */
   readonly series: readonly ChartSeries[]
@@ -154,7 +154,7 @@ function Bars({ title, times, series, height = 180, hasTotals = true, onPick }: 
             )}
           </span>
         ))}
-        {picked !== undefined && <span className="dim">{format.time(picked)}</span>}
+        {picked !== undefined && <span className="dim">{sayTime(times, format)(picked)}</span>}
         {picked === undefined && hasTotals && series.length > 1 && (
           <span className="dim">
             {t('total')} <span className="number">{format.number(sum(totals))}</span>
@@ -168,6 +168,7 @@ function Bars({ title, times, series, height = 180, hasTotals = true, onPick }: 
 function ChartTable({ title, times, series }: ChartProps) {
   const t = useText(messages)
   const format = useFormat()
+  const say = sayTime(times, format)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls needs the keyboard
     <div className="chart-table" tabIndex={0} role="group" aria-label={title}>
@@ -185,7 +186,7 @@ function ChartTable({ title, times, series }: ChartProps) {
         <tbody>
           {times.map((time, index) => (
             <tr key={time.getTime()}>
-              <th scope="row">{format.time(time)}</th>
+              <th scope="row">{say(time)}</th>
               {series.map(({ id, values }) => (
                 <td key={id} className="number">
                   {format.number(values[index] ?? 0)}
@@ -257,11 +258,21 @@ function labelPlaces(count: number, width: number): readonly number[] {
 
 const DAY_MS = 86_400_000
 
+/** Whether each bucket begins with a day of UTC. */
+function isByDay(times: readonly Date[]): boolean {
+  return times.every((time) => time.getTime() % DAY_MS === 0)
+}
+
+function sayTime(times: readonly Date[], { time, utcDay }: Format): (at: Date) => string {
+  return isByDay(times) ? utcDay : time
+}
+
 /** The hour where buckets are shorter than a day, else the day; the year is seen elsewhere. */
 function labelOf(times: readonly Date[], index: number, format: Format): string {
   const [time, first, second] = [times[index], times[0], times[1]]
   if (time === undefined) return ''
   const size = (second?.getTime() ?? 0) - (first?.getTime() ?? 0)
   if (second !== undefined && size < DAY_MS) return format.time(time).split(', ').at(-1) ?? ''
-  return format.day(time).replace(/\s\d{4}$/, '')
+  const day = isByDay(times) ? format.utcDay(time) : format.day(time)
+  return day.replace(/\s\d{4}$/, '')
 }

@@ -12,7 +12,7 @@ import { useText } from '../../messages/use-text.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { mustShowFailure, Problem } from '../../parts/problem.tsx'
 import { SidePanel } from '../../parts/side-panel.tsx'
 import { Since } from '../../parts/since.tsx'
 import { DAYS, foldDays, writeHours } from './calendar-hours.ts'
@@ -28,7 +28,7 @@ export function CalendarsTab() {
   const calendars = useQuery(calendarsQuery)
   const columns = useColumns()
   const mayWrite = useMay('playbooks:write')
-  if (calendars.error !== null) {
+  if (mustShowFailure(calendars)) {
     return <Problem error={calendars.error} onRetry={() => void calendars.refetch()} />
   }
   return (
@@ -161,7 +161,7 @@ function CalendarPanel({
         <dd>
           {holidays.length === 0 && <span className="dim">{te('severity_none')}</span>}
           {holidays.map((day) => (
-            <div key={day}>{format.day(new Date(`${day}T12:00:00`))}</div>
+            <div key={day}>{format.utcDay(new Date(day))}</div>
           ))}
         </dd>
       </dl>

@@ -33,6 +33,24 @@ async function comeBack(page: Page): Promise<void> {
   await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
 }
 
+test('holidays are the dates that were written, in whatever zone a person is', async () => {
+  await putCalendar('far', '08:00', { holidays: ['2027-01-01'] })
+  const { page } = await kit.signIn(ROLE)
+  await page.evaluate(
+    `localStorage.setItem('casework-preferences', '{"tour":"done","zone":"utc"}')`,
+  )
+  const storageState = await page.context().storageState()
+  const far = await page.context().browser()?.newContext({
+    baseURL: kit.url,
+    timezoneId: 'Pacific/Auckland',
+    storageState,
+  })
+  const there = (await far?.newPage()) ?? assert.fail('no browser')
+  await there.goto('/rules?tab=calendars&open=far')
+  await there.getByRole('complementary', { name: 'far' }).getByText('1 Jan 2027').waitFor()
+  await far?.close()
+})
+
 test('times are those of now after a long stay on a page that shows none', async () => {
   await putCalendar('aged', '08:00')
   const { page } = await kit.signIn(ROLE, '/rules/new-calendar')
