@@ -11,7 +11,7 @@ import {
 } from '@codemirror/language'
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
-import { EditorState, type Extension } from '@codemirror/state'
+import { Annotation, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { readNonce } from '../nonce.ts'
@@ -44,6 +44,9 @@ export type Marks = readonly {
   readonly to: number
   readonly text: string
 }[]
+
+// Marks a change that the page made: the page knows it already.
+const FROM_PAGE = Annotation.define<boolean>()
 
 export function CodeEditorView({
   label,
@@ -79,7 +82,9 @@ export function CodeEditorView({
             ],
           }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current.onChange(update.state.doc.toString())
+            const isOfPage = update.transactions.some((one) => one.annotation(FROM_PAGE) === true)
+            if (!update.docChanged || isOfPage) return
+            latest.current.onChange(update.state.doc.toString())
           }),
         ],
       }),
@@ -90,7 +95,10 @@ export function CodeEditorView({
   useEffect(() => {
     const editor = view.current
     if (editor === null || editor.state.doc.toString() === value) return
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+    editor.dispatch({
+      changes: { from: 0, to: editor.state.doc.length, insert: value },
+      annotations: FROM_PAGE.of(true),
+    })
   }, [value])
   useEffect(() => {
     const editor = view.current

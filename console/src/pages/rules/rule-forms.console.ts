@@ -33,6 +33,19 @@ async function comeBack(page: Page): Promise<void> {
   await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
 }
 
+test('a draft that is discarded is gone, its condition too', async () => {
+  await makeGroup('discards', { condition: 'event.event_type == "Spam"' })
+  const { page } = await kit.signIn(ROLE, '/rules/groups/discards')
+  const condition = page.getByRole('textbox', { name: 'Condition' })
+  await condition.fill('event.event_type == "Phishing"')
+  const note = page.getByText('Draft kept in this browser.')
+  await note.waitFor()
+  await page.getByRole('button', { name: 'Discard draft' }).click()
+  await page.getByText('event.event_type == "Spam"').waitFor()
+  await waitForRest(page)
+  assert.equal(await note.count(), 0)
+})
+
 test('holidays are the dates that were written, in whatever zone a person is', async () => {
   await putCalendar('far', '08:00', { holidays: ['2027-01-01'] })
   const { page } = await kit.signIn(ROLE)
