@@ -27,8 +27,11 @@ export interface DurationFieldProps {
 export function DurationField({ label, help, seconds, onChange, error }: DurationFieldProps) {
   const t = useText(messages)
   const id = useId()
-  const [chosen, setChosen] = useState<Unit | null>(null)
-  const unit = chosen ?? findUnit(seconds)
+  // Kept while a number is typed: "24" hours do not become a day on the way to "240", and an empty
+  // field stays one of hours. A value that comes from elsewhere may need another one.
+  const [chosen, setChosen] = useState<Unit>(() => findUnit(seconds))
+  const isFit = seconds === null || seconds % sizeOf(chosen) === 0
+  const unit = isFit ? chosen : findUnit(seconds)
   const size = sizeOf(unit)
   return (
     <Input.Wrapper id={id} label={label} description={help} error={error}>
@@ -43,9 +46,10 @@ export function DurationField({ label, help, seconds, onChange, error }: Duratio
           allowNegative={false}
           hideControls
           error={error !== undefined}
-          onChange={(value) =>
+          onChange={(value) => {
+            setChosen(unit)
             onChange(typeof value === 'number' && value > 0 ? Math.round(value * size) : null)
-          }
+          }}
         />
         <Select
           aria-label={t('unit_of', { field: label })}

@@ -33,6 +33,24 @@ async function comeBack(page: Page): Promise<void> {
   await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
 }
 
+test('the unit of a length of time stays while its number is typed anew', async () => {
+  await makeGroup('typed-hours', { max_gap_seconds: 12 * 3_600 })
+  const { page } = await kit.signIn(ROLE, '/rules/groups/typed-hours')
+  const gap = page.getByRole('textbox', { name: 'Gap between events' })
+  const unit = page.getByRole('combobox', { name: 'Gap between events: unit' })
+  await gap.press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.keyboard.type('245')
+  await waitForRest(page)
+  assert.deepEqual([await gap.inputValue(), await unit.inputValue()], ['245', 'hours'])
+  await page.keyboard.press('Control+s')
+  await page.getByRole('complementary', { name: 'typed-hours' }).waitFor()
+  const answer = await kit.app.send('GET', '/beta/casework/case-groups/typed-hours', {
+    token: kit.app.token,
+  })
+  assert.equal(answer.json().max_gap_seconds, 245 * 3_600)
+})
+
 test('a draft that is discarded is gone, its condition too', async () => {
   await makeGroup('discards', { condition: 'event.event_type == "Spam"' })
   const { page } = await kit.signIn(ROLE, '/rules/groups/discards')
