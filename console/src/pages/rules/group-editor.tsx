@@ -41,7 +41,8 @@ export function GroupView() {
   const tp = useText(pageMessages)
   const { groupId } = groupRoute.useParams()
   const groups = useQuery(caseGroupsQuery)
-  if (groups.error !== null) {
+  // A later failure takes no form away that somebody has begun to fill in.
+  if (groups.error !== null && groups.data === undefined) {
     return (
       <Page title={t('edit_group', { name: groupId })}>
         <Problem error={groups.error} onRetry={() => void groups.refetch()} />
@@ -83,7 +84,8 @@ function Editor({ group }: { readonly group: CaseGroup | null }) {
   })
   const title = group === null ? t('new_group') : t('edit_group', { name: group.name })
   const submit = (): void => {
-    if (mayWrite && draft.name.trim() !== '') save.mutate(draft)
+    // A key can be pressed again while the first answer is awaited.
+    if (mayWrite && !save.isPending && draft.name.trim() !== '') save.mutate(draft)
   }
   useKeys(title, [{ keys: 'mod+s', title: t('save'), run: submit }])
   if (!mayWrite) {

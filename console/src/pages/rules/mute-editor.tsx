@@ -98,7 +98,8 @@ export function NewMuteRuleView() {
   })
   const isReady = matched !== null && draft.reason.trim() !== ''
   const submit = (): void => {
-    if (isReady) create.mutate(matched)
+    // A key can be pressed again while the first answer is awaited.
+    if (isReady && !create.isPending) create.mutate(matched)
   }
   useKeys(t('new_mute'), [{ keys: 'mod+s', title: t('save'), run: submit }])
   if (!mayWrite) {

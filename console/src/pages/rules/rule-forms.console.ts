@@ -33,6 +33,26 @@ async function comeBack(page: Page): Promise<void> {
   await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
 }
 
+test('a new group is sent once, though the key to save is pressed again', async () => {
+  const { page } = await kit.signIn(ROLE, '/rules/new-group')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  let sent = 0
+  await page.route('**/beta/casework/case-groups', async (route) => {
+    if (route.request().method() !== 'POST') return await route.fallback()
+    sent += 1
+    await held
+    await route.continue()
+  })
+  await page.getByRole('textbox', { name: 'Name' }).fill('Sent once')
+  for (let press = 0; press < 3; press += 1) {
+    await page.keyboard.press('Control+s')
+    await waitForRest(page)
+  }
+  release()
+  await page.getByRole('complementary', { name: 'Sent once' }).waitFor()
+  assert.equal(sent, 1)
+})
+
 test('the unit of a length of time stays while its number is typed anew', async () => {
   await makeGroup('typed-hours', { max_gap_seconds: 12 * 3_600 })
   const { page } = await kit.signIn(ROLE, '/rules/groups/typed-hours')
