@@ -84,6 +84,16 @@ test('a draft that is discarded is gone, its condition too', async () => {
   assert.equal(await note.count(), 0)
 })
 
+test('a mute rule that says nothing any more has no effect to show', async () => {
+  const { page } = await kit.signIn(ROLE, '/rules/new-mute-rule')
+  const address = page.getByRole('textbox', { name: 'IP address' })
+  await address.fill('192.0.2.7')
+  await page.getByText(/^(?:Would have muted|There are no events)/).waitFor()
+  await address.fill('')
+  await page.getByText('It appears when the rule says which events it takes.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
+})
+
 test('holidays are the dates that were written, in whatever zone a person is', async () => {
   await putCalendar('far', '08:00', { holidays: ['2027-01-01'] })
   const { page } = await kit.signIn(ROLE)

@@ -24,7 +24,9 @@ export function useTrial(request: TrialRequest | null) {
   const mayTry = useMay('events:read')
   const [settled] = useDebouncedValue(request, TYPING_MS)
   const empty: TrialRequest = { mute_rule: { condition: 'false' } }
-  return useQuery({ ...trialQuery(settled ?? empty), enabled: mayTry && settled !== null })
+  const query = useQuery({ ...trialQuery(settled ?? empty), enabled: mayTry && settled !== null })
+  // A rule that says nothing yet has no effect, also not that of the draft before it.
+  return { ...query, data: settled === null ? undefined : query.data, isAsked: settled !== null }
 }
 
 export function TrialPreview({
@@ -36,12 +38,12 @@ export function TrialPreview({
 }) {
   const t = useText(messages)
   const mayTry = useMay('events:read')
-  const { data, error, isFetching } = trial
+  const { data, error, isFetching, isAsked } = trial
   return (
     <section className="trial" aria-label={t('preview')} aria-busy={isFetching}>
       <div className="trial-head">
         <h2 className="section-title">{t('preview')}</h2>
-        {mayTry && (
+        {mayTry && isAsked && (
           <Button
             variant="subtle"
             color="gray"
