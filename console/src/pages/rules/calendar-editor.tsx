@@ -15,7 +15,7 @@ import { NoPermission } from '../../parts/no-permission.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { DAYS, readHolidays, readHours, writeHours } from './calendar-hours.ts'
-import { type Calendar, calendarsQuery } from './data.ts'
+import { type Calendar, calendarQuery, calendarsQuery } from './data.ts'
 import { messages } from './editor-messages.ts'
 import { Section } from './group-form.tsx'
 import { calendarRoute } from './route.ts'
@@ -28,19 +28,15 @@ export function NewCalendarView() {
 export function CalendarView() {
   const t = useText(messages)
   const { name } = calendarRoute.useParams()
-  const calendar = useQuery({
-    queryKey: ['calendars', name],
-    queryFn: () => casework.get('/beta/casework/calendars/{name}', { params: { path: { name } } }),
-  })
-  if (calendar.error !== null) {
-    return (
-      <Page title={t('edit_calendar', { name })}>
-        <Problem error={calendar.error} onRetry={() => void calendar.refetch()} />
-      </Page>
-    )
-  }
-  if (calendar.data === undefined) return <Loading />
-  return <Editor key={name} calendar={calendar.data} />
+  const calendar = useQuery(calendarQuery(name))
+  // A later failure takes no form away that somebody has begun to fill in.
+  if (calendar.data !== undefined) return <Editor key={name} calendar={calendar.data} />
+  if (calendar.error === null) return <Loading />
+  return (
+    <Page title={t('edit_calendar', { name })}>
+      <Problem error={calendar.error} onRetry={() => void calendar.refetch()} />
+    </Page>
+  )
 }
 
 const WEEK: Readonly<Record<string, string>> = Object.fromEntries(
@@ -63,7 +59,8 @@ function Editor({ calendar }: { readonly calendar: Calendar | null }) {
   const [holidays, setHolidays] = useState((calendar?.holidays ?? []).join('\n'))
   const times = DAYS.map((day) => [day, readHours(hours[day] ?? '')] as const)
   const dates = readHolidays(holidays)
-  const isReady = name !== '' && dates !== null && times.every(([, read]) => read !== null)
+  // What is sent would take the place of a calendar that is there.
+  const calendars = useQuery({ ...calendarsQuery, staleTime: 0, enabled: calendar === null })
   const save = useAct({
     act: () =>
       casework.put('/beta/casework/calendars/{name}', {
@@ -78,12 +75,17 @@ function Editor({ calendar }: { readonly calendar: Calendar | null }) {
           ...(dates === null || dates.length === 0 ? {} : { holidays: [...dates] }),
         },
       }),
-    touches: () => [calendarsQuery.queryKey, ['calendars', name]],
+    touches: () => [['calendars']],
     say: () => t('saved', { name }),
     onDone: () => void navigate({ to: '/rules', search: { tab: 'calendars', open: name } }),
   })
+  const hasName = calendars.data?.items.some((one) => one.name === name) === true
+  // Once it is saved, it is the one that has the name.
+  const isTaken = calendar === null && !save.isSuccess && hasName
+  const isNamed = name !== '' && !isTaken
+  const isReady = isNamed && dates !== null && times.every(([, read]) => read !== null)
   const submit = (): void => {
-    if (isReady) save.mutate(undefined)
+    if (isReady && !save.isPending) save.mutate(undefined)
   }
   const title = calendar === null ? t('new_calendar') : t('edit_calendar', { name })
   useKeys(title, [{ keys: 'mod+s', title: t('save'), run: submit }])
@@ -118,7 +120,7 @@ function Editor({ calendar }: { readonly calendar: Calendar | null }) {
             value={name}
             maxLength={64}
             required
-            error={fieldProblem(save.error, '/name')}
+            error={isTaken ? t('calendar_name_taken') : fieldProblem(save.error, '/name')}
             onChange={(event) => setName(event.currentTarget.value)}
           />
         )}

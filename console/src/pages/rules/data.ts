@@ -56,6 +56,14 @@ export const calendarsQuery = queryOptions({
   queryFn: () => casework.get('/beta/casework/calendars'),
 })
 
+/** For the form that begins with it: a kept answer might be older than another's change. */
+export const calendarQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['calendars', 'named', name],
+    queryFn: () => casework.get('/beta/casework/calendars/{name}', { params: { path: { name } } }),
+    gcTime: 0,
+  })
+
 const PLAYBOOKS_MAX = 200
 
 export const playbooksQuery = queryOptions({

@@ -137,6 +137,7 @@ export const messages = defineMessages({
     calendar_lede:
       'Working hours that playbooks count waits and deadlines by. Timers that are set already stay.',
     calendar_name: 'Name',
+    calendar_name_taken: 'A calendar has this name. Edit that one, or choose another name.',
     calendar_name_help: 'Lower-case letters, digits, hyphens and underscores.',
     time_zone: 'Time zone',
     hours: 'Opening hours',
@@ -291,6 +292,8 @@ export const messages = defineMessages({
     calendar_lede:
       'Arbeitszeiten, nach denen Playbooks Wartezeiten und Fristen zählen. Schon gesetzte Fristen bleiben.',
     calendar_name: 'Name',
+    calendar_name_taken:
+      'Ein Kalender heißt schon so. Bearbeiten Sie jenen, oder wählen Sie einen anderen Namen.',
     calendar_name_help: 'Kleinbuchstaben, Ziffern, Binde- und Unterstriche.',
     time_zone: 'Zeitzone',
     hours: 'Öffnungszeiten',

@@ -94,6 +94,49 @@ test('a mute rule that says nothing any more has no effect to show', async () =>
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
 })
 
+test('a calendar named list is opened as any other', async () => {
+  await putCalendar('list', '07:30')
+  const { page } = await kit.signIn(ROLE, '/rules?tab=calendars&open=list')
+  await page.getByRole('complementary', { name: 'list' }).getByText('07:30').waitFor()
+  await page.getByRole('link', { name: 'Edit' }).click()
+  const monday = page.getByRole('textbox', { name: 'Monday' })
+  await monday.waitFor()
+  assert.equal(await monday.inputValue(), '07:30–17:00')
+})
+
+test('a new calendar does not take the place of one that has the name', async () => {
+  await putCalendar('taken', '08:00')
+  const { page } = await kit.signIn(ROLE, '/rules/new-calendar')
+  await page.getByRole('textbox', { name: 'Name' }).fill('taken')
+  await page.getByText('A calendar has this name.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Save calendar' }).isDisabled(), true)
+})
+
+test('the form of a calendar begins with what is stored now, not with an earlier visit', async () => {
+  await putCalendar('anew', '08:00')
+  const { page } = await kit.signIn(ROLE, '/rules/calendars/anew')
+  const monday = page.getByRole('textbox', { name: 'Monday' })
+  await monday.waitFor()
+  await moveTo(page, '/rules')
+  await putCalendar('anew', '10:00')
+  await moveTo(page, '/rules/calendars/anew')
+  await monday.waitFor()
+  assert.equal(await monday.inputValue(), '10:00–17:00')
+})
+
+test('a form that is half filled in stays when the server fails later', async () => {
+  await putCalendar('half', '08:00')
+  const { page } = await kit.signIn(ROLE, '/rules/calendars/half')
+  const monday = page.getByRole('textbox', { name: 'Monday' })
+  await monday.fill('06:00–14:00')
+  await page.route('**/beta/casework/calendars/half', (route) => route.fulfill(REFUSAL))
+  const failed = page.waitForResponse('**/beta/casework/calendars/half')
+  await comeBack(page)
+  await (await failed).finished()
+  await waitForRest(page)
+  assert.equal(await monday.inputValue(), '06:00–14:00')
+})
+
 test('holidays are the dates that were written, in whatever zone a person is', async () => {
   await putCalendar('far', '08:00', { holidays: ['2027-01-01'] })
   const { page } = await kit.signIn(ROLE)
