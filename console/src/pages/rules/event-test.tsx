@@ -19,6 +19,7 @@ import { rulesRoute } from './route.ts'
 
 type Test = Schemas['CaseGroupTest']
 type NewEvent = Schemas['NewEvent']
+type StoredEvent = NonNullable<ReturnType<typeof useStoredEvent>['data']>
 
 function sampleEvent(): NewEvent {
   return {
@@ -37,7 +38,13 @@ export function EventTest() {
   const test = useMutation({
     mutationFn: (body: NewEvent) => casework.post('/beta/casework/case-groups/test', { body }),
   })
-  useStoredEvent(event, (next) => setText(JSON.stringify(next, null, 2)))
+  const stored = useStoredEvent(event)
+  const { data: found } = stored
+  const take = (given: StoredEvent): void => setText(JSON.stringify(readNew(given), null, 2))
+  useEffect(() => {
+    if (found !== undefined) take(found)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- an event that changes takes no text away
+  }, [found?.event_id])
   const parsed = readEvent(text)
   return (
     <section className="rule-editor" aria-label={t('test')}>
@@ -50,6 +57,7 @@ export function EventTest() {
           </div>
         )}
         <FormProblem error={test.error} />
+        {found === undefined && <FormProblem error={stored.error} />}
         <div className="row-of">
           <Button
             disabled={parsed === null}
@@ -60,7 +68,11 @@ export function EventTest() {
           >
             {t('test_run')}
           </Button>
-          <NewestButton />
+          <NewestButton
+            onFound={(id) => {
+              if (found?.event_id === id) take(found)
+            }}
+          />
         </div>
       </div>
       <section className="trial" aria-label={t('test_result')} aria-live="polite">
@@ -85,30 +97,39 @@ function readEvent(text: string): NewEvent | null {
   }
 }
 
-function NewestButton() {
+/** `onFound` for one that is in the URL already, and is taken once more. */
+function NewestButton({ onFound }: { readonly onFound: (id: string) => void }) {
   const t = useText(messages)
+  const te = useText(editorMessages)
   const navigate = useNavigate({ from: rulesRoute.fullPath })
   const mayRead = useMay('events:read')
   const find = useMutation({
     mutationFn: () => casework.get('/beta/casework/events', { params: { query: { limit: 1 } } }),
     onSuccess: ({ items }) => {
       const id = items[0]?.event_id
-      if (id !== undefined) {
-        void navigate({ search: (former) => ({ ...former, event: id }), replace: true })
-      }
+      if (id === undefined) return
+      onFound(id)
+      void navigate({ search: (former) => ({ ...former, event: id }), replace: true })
     },
   })
   if (!mayRead) return null
   return (
-    <Button variant="default" loading={find.isPending} onClick={() => find.mutate()}>
-      {t('test_newest')}
-    </Button>
+    <>
+      <Button variant="default" loading={find.isPending} onClick={() => find.mutate()}>
+        {t('test_newest')}
+      </Button>
+      <FormProblem error={find.error} />
+      {find.data?.items.length === 0 && (
+        <span className="dim" role="status">
+          {te('no_events')}
+        </span>
+      )}
+    </>
   )
 }
 
-/** Takes what may be pushed of a stored event: its ids and its outcome are not sent again. */
-function useStoredEvent(eventId: string | undefined, onFound: (event: NewEvent) => void): void {
-  const { data } = useQuery({
+function useStoredEvent(eventId: string | undefined) {
+  return useQuery({
     queryKey: ['events', eventId],
     queryFn: () =>
       casework.get('/beta/casework/events/{eventId}', {
@@ -116,28 +137,24 @@ function useStoredEvent(eventId: string | undefined, onFound: (event: NewEvent) 
       }),
     enabled: eventId !== undefined,
   })
-  useEffect(() => {
-    if (data === undefined) return
-    const { event_type, event_date, ip, domain, sender_email, recipient_email } = data
-    const { event_subtypes, event_details, xarf_class, tags } = data
-    onFound(
-      JSON.parse(
-        JSON.stringify({
-          event_type,
-          event_date,
-          ip,
-          domain,
-          sender_email,
-          recipient_email,
-          event_subtypes,
-          xarf_class,
-          event_details,
-          tags: tags?.filter((tag) => tag !== 'muted'),
-        }),
-      ),
-    )
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each event that is found
-  }, [data])
+}
+
+/** What may be pushed of a stored event: its ids and its outcome are not sent again. */
+function readNew(event: StoredEvent) {
+  const { event_type, event_date, ip, domain, sender_email, recipient_email } = event
+  const { event_subtypes, event_details, xarf_class, tags } = event
+  return {
+    event_type,
+    event_date,
+    ip,
+    domain,
+    sender_email,
+    recipient_email,
+    event_subtypes,
+    xarf_class,
+    event_details,
+    tags: tags?.filter((tag) => tag !== 'muted'),
+  }
 }
 
 function Result({ test }: { readonly test: Test }) {

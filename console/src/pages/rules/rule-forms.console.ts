@@ -165,3 +165,32 @@ test('times are those of now after a long stay on a page that shows none', async
   // At once, and not with the next tick of half a minute.
   assert.match(await row.innerText(), /2 hours ago/)
 })
+
+test('an event that changes takes no text away that is tested; one that is missing is said', async () => {
+  const json = {
+    event_type: 'Phishing',
+    ip: '192.0.2.77',
+    event_date: '2026-11-20T10:00:00Z',
+    sender_email: 'tested@example.org',
+  }
+  const { app } = kit
+  const pushed = await app.send('POST', '/beta/casework/events', { token: app.token, json })
+  const id = String(pushed.json().event_id)
+  const { page } = await kit.signIn(ROLE, `/rules?tab=test&event=${id}`)
+  const text = page.getByRole('textbox', { name: 'Event as JSON' })
+  await until('the event is shown', async () => (await text.innerText()).includes('192.0.2.77'))
+  await text.fill('{"event_type": "Spam"}')
+  const stored = await app.send('GET', `/beta/casework/events/${id}`, { token: app.token })
+  await page.route(`**/beta/casework/events/${id}`, (route) =>
+    route.fulfill({ json: { ...stored.json(), tags: ['seen'] } }),
+  )
+  const changed = page.waitForResponse((response) => response.url().endsWith(id))
+  await comeBack(page)
+  await (await changed).finished()
+  await waitForRest(page)
+  assert.equal(await text.innerText(), '{"event_type": "Spam"}')
+  await page.getByRole('button', { name: 'Use the newest event' }).click()
+  await until('an event is shown', async () => (await text.innerText()).includes('sender_email'))
+  await moveTo(page, '/rules?tab=test&event=missing')
+  await page.getByRole('alert').waitFor()
+})
