@@ -17,6 +17,19 @@ export const sourcesQuery = queryOptions({
     state.data?.some(({ fetch }) => fetch?.running === true) === true ? 3_000 : false,
 })
 
+export async function readSource(kind: string, name: string): Promise<Source> {
+  const path = { kind, name }
+  return (await casework.get('/beta/sources/{kind}/{name}', { params: { path } })).result
+}
+
+/** For the form that begins with it: a kept answer might be older than another's change. */
+export const sourceQuery = (kind: string, name: string) =>
+  queryOptions({
+    queryKey: ['sources', idOf({ kind, name })],
+    queryFn: () => readSource(kind, name),
+    gcTime: 0,
+  })
+
 const HISTORY_DAYS = 90
 
 export const historyQuery = (kind: string, name: string) =>
@@ -43,8 +56,10 @@ const PAGE = 200
  * Entries whose text begins with `search`. The list goes by the text of its items, so the page after
  * the last text before it begins there.
  */
-export const entriesQuery = (kind: string, name: string, search: string) =>
-  infiniteQueryOptions({
+export const entriesQuery = (kind: string, name: string, asked: string) => {
+  // Items are stored in small letters.
+  const search = asked.toLowerCase()
+  return infiniteQueryOptions({
     queryKey: ['sources', idOf({ kind, name }), 'entries', search],
     queryFn: async ({ pageParam }) => {
       const { result } = await casework.get('/beta/sources/{kind}/{name}/entries', {
@@ -60,6 +75,7 @@ export const entriesQuery = (kind: string, name: string, search: string) =>
     initialPageParam: textBefore(search),
     getNextPageParam: ({ next }) => (next === '' ? undefined : next),
   })
+}
 
 /** A text that stands just before all that begin with this one, in the order of their bytes. */
 function textBefore(search: string): string {

@@ -115,6 +115,7 @@ export const messages = defineMessages({
     edit_source: 'Edit {name}',
     edit_lede: 'The description is replaced; the entries stay.',
     new_lede: 'A list that is fetched from a URL, or one that programs push.',
+    name_taken: 'A source of this kind has this name. Edit that one, or choose another name.',
     licence_read: 'I have read the terms of use',
     save: 'Save source',
     create: 'Add source',
@@ -255,6 +256,8 @@ export const messages = defineMessages({
     edit_source: '{name} bearbeiten',
     edit_lede: 'Die Beschreibung wird ersetzt; die Einträge bleiben.',
     new_lede: 'Eine Liste, die von einer URL abgerufen wird, oder eine, die Programme einliefern.',
+    name_taken:
+      'Eine Quelle dieser Art heißt schon so. Bearbeiten Sie jene, oder wählen Sie einen anderen Namen.',
     licence_read: 'Ich habe die Nutzungsbedingungen gelesen',
     save: 'Quelle speichern',
     create: 'Quelle hinzufügen',

@@ -4,7 +4,7 @@ import { casework } from '../../data/client.ts'
 import { useAct } from '../../data/use-act.ts'
 import { useText } from '../../messages/use-text.ts'
 import { showToast } from '../../parts/toasts.ts'
-import type { NewSource, Source } from './data.ts'
+import { type NewSource, readSource, type Source } from './data.ts'
 import { messages } from './messages.ts'
 
 const TOUCHED = [['sources']] as const
@@ -55,10 +55,10 @@ export function describeSource(source: Source): NewSource {
   }
 }
 
-function putEnabled(source: Source, enabled: boolean) {
-  const { kind, name } = source
-  const { fetch, ...described } = describeSource(source)
-  return casework.put('/beta/sources/{kind}/{name}', {
+/** The rest stays as it is on the server, which may have changed since the page asked. */
+async function putEnabled({ kind, name }: Source, enabled: boolean) {
+  const { fetch, ...described } = describeSource(await readSource(kind, name))
+  return await casework.put('/beta/sources/{kind}/{name}', {
     params: { path: { kind, name } },
     body: { ...described, ...(fetch === undefined ? {} : { fetch: { ...fetch, enabled } }) },
   })

@@ -15,7 +15,7 @@ import { NoPermission } from '../../parts/no-permission.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useKindName } from './badges.tsx'
-import { LIST_KINDS, type NewSource, type Source } from './data.ts'
+import { idOf, LIST_KINDS, type NewSource, type Source, sourceQuery, sourcesQuery } from './data.ts'
 import { messages } from './messages.ts'
 import { findPreset, type Preset } from './presets.tsx'
 import { newSourceRoute, sourceRoute } from './route.ts'
@@ -110,20 +110,17 @@ function readPreset({ description, origin, licence, ttlSeconds, fetch }: Preset)
 export function SourceView() {
   const t = useText(messages)
   const { kind, name } = sourceRoute.useParams()
-  const source = useQuery({
-    queryKey: ['sources', `${kind}/${name}`],
-    queryFn: async () =>
-      (await casework.get('/beta/sources/{kind}/{name}', { params: { path: { kind, name } } }))
-        .result,
-  })
-  if (source.error !== null) {
-    return (
+  const source = useQuery(sourceQuery(kind, name))
+  // A later failure takes no form away that somebody has begun to fill in.
+  if (source.data === undefined) {
+    return source.error === null ? (
+      <Loading />
+    ) : (
       <Page title={t('edit_source', { name })}>
         <Problem error={source.error} onRetry={() => void source.refetch()} />
       </Page>
     )
   }
-  if (source.data === undefined) return <Loading />
   const start = buildDraft(kind, name, describeSource(source.data))
   return <Editor key={`${kind}/${name}`} source={source.data} start={start} isPreset={false} />
 }
@@ -140,6 +137,8 @@ function Editor({ source, start, isPreset }: EditorProps) {
   const mayManage = useMay('sources:manage')
   const [draft, setDraft] = useState(start)
   const [isRead, setRead] = useState(!isPreset)
+  // What is sent would take the place of a source that is there.
+  const sources = useQuery({ ...sourcesQuery, staleTime: 0, enabled: source === null })
   const save = useAct({
     act: (given: SourceDraft) =>
       casework.put('/beta/sources/{kind}/{name}', {
@@ -151,10 +150,14 @@ function Editor({ source, start, isPreset }: EditorProps) {
     onDone: (_result, { kind, name }) =>
       void navigate({ to: '/sources', search: { open: `${kind}/${name}` } }),
   })
-  const isReady =
-    draft.name.trim() !== '' && isRead && (!draft.isFetched || URL.canParse(draft.url.trim()))
+  const id = idOf({ kind: draft.kind, name: draft.name.trim() })
+  const hasName = sources.data?.some((one) => idOf(one) === id) === true
+  // Once it is saved, it is the one that has the name.
+  const isTaken = source === null && !save.isSuccess && hasName
+  const isNamed = draft.name.trim() !== '' && !isTaken
+  const isReady = isNamed && isRead && (!draft.isFetched || URL.canParse(draft.url.trim()))
   const submit = (): void => {
-    if (isReady) save.mutate({ ...draft, name: draft.name.trim() })
+    if (isReady && !save.isPending) save.mutate({ ...draft, name: draft.name.trim() })
   }
   const title = source === null ? t('new_source') : t('edit_source', { name: source.name })
   useKeys(title, [{ keys: 'mod+s', title: t('save'), run: submit }])
@@ -183,7 +186,13 @@ function Editor({ source, start, isPreset }: EditorProps) {
       <div className="source-editor">
         <div className="source-form">
           <FormProblem error={save.error} />
-          <About draft={draft} isNew={source === null} set={setDraft} error={save.error} />
+          <About
+            draft={draft}
+            isNew={source === null}
+            isTaken={isTaken}
+            set={setDraft}
+            error={save.error}
+          />
           {isPreset && (
             <Checkbox
               label={t('licence_read')}
@@ -206,7 +215,12 @@ interface FieldsProps {
   readonly error: unknown
 }
 
-function About({ draft, isNew, set, error }: FieldsProps & { readonly isNew: boolean }) {
+interface AboutProps extends FieldsProps {
+  readonly isNew: boolean
+  readonly isTaken: boolean
+}
+
+function About({ draft, isNew, isTaken, set, error }: AboutProps) {
   const t = useText(messages)
   const kindName = useKindName()
   return (
@@ -224,7 +238,7 @@ function About({ draft, isNew, set, error }: FieldsProps & { readonly isNew: boo
             label={t('name')}
             value={draft.name}
             required
-            error={fieldProblem(error, '/name')}
+            error={isTaken ? t('name_taken') : fieldProblem(error, '/name')}
             onChange={(event) => set({ ...draft, name: event.currentTarget.value })}
           />
         </div>

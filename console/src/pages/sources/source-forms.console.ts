@@ -31,6 +31,57 @@ async function makeList(name: string, items: readonly string[]): Promise<void> {
   assert.equal(answer.status, 200, answer.text)
 }
 
+test('the form of a source begins with what is stored now, not with an earlier visit', async () => {
+  await describe('anew', 'As it was.')
+  const { page } = await kit.signIn(ROLE, '/sources/mail-blocklist/anew/edit')
+  const description = page.getByRole('textbox', { name: 'Description' })
+  await description.waitFor()
+  await moveTo(page, '/rules')
+  await describe('anew', 'Changed by another.')
+  await moveTo(page, '/sources/mail-blocklist/anew/edit')
+  await description.waitFor()
+  assert.equal(await description.inputValue(), 'Changed by another.')
+})
+
+test('switching the schedule takes no change of another back', async () => {
+  await describe('switched', 'As it was.')
+  const { page } = await kit.signIn(ROLE, '/sources?open=mail-blocklist%2Fswitched')
+  const panel = page.getByRole('complementary', { name: 'switched' })
+  await panel.getByText('As it was.').waitFor()
+  await describe('switched', 'Changed by another.')
+  const sent: unknown[] = []
+  await page.route('**/beta/sources/mail-blocklist/switched', async (route) => {
+    if (route.request().method() !== 'PUT') return await route.fallback()
+    sent.push(route.request().postDataJSON().description)
+    // Switched on it would be fetched.
+    await route.fulfill(REFUSAL)
+  })
+  await panel.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Enable' }).click()
+  await until('it was sent', async () => sent.length > 0)
+  assert.deepEqual(sent, ['Changed by another.'])
+})
+
+test('a new source does not take the place of one that has the name', async () => {
+  await describe('taken', 'Is there.')
+  const { page } = await kit.signIn(ROLE, '/sources/new')
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://lists.example.org/other.txt')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('taken')
+  await page.getByText('A source of this kind has this name.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Add source' }).isDisabled(), true)
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('not-taken')
+  await page.getByRole('button', { name: 'Add source', disabled: false }).waitFor()
+})
+
+test('entries are found by how they begin, in capital letters too', async () => {
+  await makeList('capitals', ['evil.example', '192.0.2.8'])
+  const { page } = await kit.signIn(ROLE, '/sources/mail-blocklist/capitals/entries')
+  await page.getByRole('link', { name: '192.0.2.8' }).waitFor()
+  await page.getByRole('textbox', { name: 'Begins with' }).fill('EVIL.')
+  await page.getByRole('link', { name: '192.0.2.8' }).waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'evil.example' }).waitFor()
+})
+
 test('counts by day of UTC have the day of UTC, also for who is far to the west', async () => {
   await makeList('far-west', ['192.0.2.1'])
   const { app } = kit

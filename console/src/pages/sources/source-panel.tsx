@@ -60,7 +60,9 @@ function Acts({ source, onClose }: SourcePanelProps) {
   const entriesPath: string = `${base}/entries`
   const isList = LIST_KINDS.some((one) => one === kind)
   const isBusy = fetchNow.isPending || fetch?.running === true
-  const run = (): void => fetchNow.mutate({ source, mayShrink: false })
+  const run = (): void => {
+    if (!isBusy) fetchNow.mutate({ source, mayShrink: false })
+  }
   useKeys(
     t('sources'),
     mayManage
