@@ -15,8 +15,8 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ItemLink } from '../../parts/item-link.tsx'
+import { ListFrame } from '../../parts/list-frame.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
 import { Since } from '../../parts/since.tsx'
 import { entriesQuery, LIST_KINDS, type SourceEntry } from './data.ts'
 import { messages } from './messages.ts'
@@ -63,7 +63,7 @@ export function EntriesView() {
           }}
         />
       </div>
-      {entries.error === null ? (
+      <ListFrame list={{ ...entries, rows, reload: entries.refetch }}>
         <DataTable
           label={t('entries_of', { name })}
           rows={rows}
@@ -72,7 +72,10 @@ export function EntriesView() {
           rowName={({ item }) => item}
           isLoading={entries.data === undefined}
           onEnd={() => {
-            if (entries.hasNextPage && !entries.isFetchingNextPage) void entries.fetchNextPage()
+            const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = entries
+            if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) {
+              void entries.fetchNextPage()
+            }
           }}
           empty={
             q === '' ? (
@@ -82,11 +85,7 @@ export function EntriesView() {
             )
           }
         />
-      ) : (
-        <div className="full-problem">
-          <Problem error={entries.error} onRetry={() => void entries.refetch()} />
-        </div>
-      )}
+      </ListFrame>
       {delisted !== null && (
         <Delist kind={kind} name={name} item={delisted} onClose={() => setDelisted(null)} />
       )}

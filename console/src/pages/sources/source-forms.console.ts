@@ -73,6 +73,29 @@ test('a new source does not take the place of one that has the name', async () =
   await page.getByRole('button', { name: 'Add source', disabled: false }).waitFor()
 })
 
+test('a page of entries that fails leaves those before it, and is asked for again', async () => {
+  await makeList(
+    'long',
+    Array.from({ length: 260 }, (_, at) => `e${String(at).padStart(3, '0')}.example`),
+  )
+  const { page } = await kit.signIn(ROLE, '/sources/mail-blocklist/long/entries')
+  await page.getByRole('link', { name: 'e000.example' }).waitFor()
+  await page.route('**/entries?*after=*', (route) => route.fulfill(REFUSAL))
+  const goToEnd = (): Promise<unknown> =>
+    page.evaluate(`{
+      const list = document.querySelector('[role="grid"]')
+      list.scrollTop = list.scrollHeight
+    }`)
+  await goToEnd()
+  await page.getByRole('button', { name: 'Retry' }).waitFor()
+  await page.getByRole('link', { name: 'e199.example' }).waitFor()
+  await page.unroute('**/entries?*after=*')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('button', { name: 'Retry' }).waitFor({ state: 'detached' })
+  await goToEnd()
+  await page.getByRole('link', { name: 'e259.example' }).waitFor()
+})
+
 test('entries are found by how they begin, in capital letters too', async () => {
   await makeList('capitals', ['evil.example', '192.0.2.8'])
   const { page } = await kit.signIn(ROLE, '/sources/mail-blocklist/capitals/entries')
