@@ -53,14 +53,29 @@ export function PlaybookMenu({ playbook }: { readonly playbook: PlaybookDetail }
           )}
         </Menu.Dropdown>
       </Menu>
-      <Rename {...dialog('rename')} />
+      <RenameDialog {...dialog('rename')} />
       <Retire {...dialog('retire')} />
       <Delete {...dialog('delete')} />
     </>
   )
 }
 
-function Rename({ playbook, isOpen, onClose }: DialogProps) {
+function RenameDialog({ playbook, isOpen, onClose }: DialogProps) {
+  const t = useText(messages)
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t('rename')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Rename playbook={playbook} onClose={onClose} />
+    </Modal>
+  )
+}
+
+/** Lives as long as the dialog is open: it begins with the name of now each time. */
+function Rename({ playbook, onClose }: Omit<DialogProps, 'isOpen'>) {
   const t = useText(messages)
   const [name, setName] = useState(playbook.name)
   const send = (next: string) =>
@@ -76,38 +91,31 @@ function Rename({ playbook, isOpen, onClose }: DialogProps) {
     onDone: onClose,
   })
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={t('rename')}
-      closeButtonProps={{ 'aria-label': t('close') }}
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() !== '') rename.mutate(name.trim())
+      }}
     >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name.trim() !== '') rename.mutate(name.trim())
-        }}
-      >
-        <TextInput
-          label={t('name')}
-          description={t('rename_why')}
-          value={name}
-          maxLength={200}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <FormProblem error={rename.error} />
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={rename.isPending}>
-            {t('rename')}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+      <TextInput
+        label={t('name')}
+        description={t('rename_why')}
+        value={name}
+        maxLength={200}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+      <FormProblem error={rename.error} />
+      <Group justify="flex-end" gap={8}>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" loading={rename.isPending}>
+          {t('rename')}
+        </Button>
+      </Group>
+    </form>
   )
 }
 

@@ -13,7 +13,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { PlaybookGraph } from '../../parts/playbook-graph/playbook-graph.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { mustShowFailure, Problem } from '../../parts/problem.tsx'
 import { groupsOfQuery, playbookQuery, versionQuery } from '../playbooks/data.ts'
 import { PlaybookBadge, VersionBadge } from '../playbooks/version-badge.tsx'
 import { Difference } from './difference.tsx'
@@ -31,7 +31,7 @@ export function PlaybookView() {
   const t = useText(messages)
   const { playbookId } = playbookRoute.useParams()
   const playbook = useQuery(playbookQuery(playbookId))
-  if (playbook.error !== null) {
+  if (mustShowFailure(playbook)) {
     return (
       <Page title={t('title')}>
         <Problem
@@ -53,7 +53,7 @@ export function PlaybookView() {
       </Page>
     )
   }
-  return <Shown playbook={playbook.data} />
+  return <Shown key={playbookId} playbook={playbook.data} />
 }
 
 export type PlaybookDetail = NonNullable<
@@ -110,7 +110,7 @@ function Shown({ playbook }: { readonly playbook: PlaybookDetail }) {
         />
         <section className="playbook-graph" aria-label={t('version', { version })}>
           {compare === undefined ? (
-            <Version playbook={playbook} version={version} />
+            <Version key={version} playbook={playbook} version={version} />
           ) : (
             <Difference playbookId={playbook.id} before={compare} after={version} />
           )}
@@ -143,7 +143,7 @@ function Version({
   const t = useText(messages)
   const found = useQuery(versionQuery(playbook.id, version))
   const [warnings, setWarnings] = useState<readonly string[]>([])
-  if (found.error !== null) {
+  if (mustShowFailure(found)) {
     return <Problem error={found.error} onRetry={() => void found.refetch()} />
   }
   if (found.data === undefined) return <Loading />

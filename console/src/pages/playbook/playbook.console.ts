@@ -1,0 +1,71 @@
+// Proves that the pages of playbooks say of each playbook and version what is theirs, and that a
+// new one is made of what was checked.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { moveTo, withConsole } from '../../../../test/console/console-kit.ts'
+import { waitForRest } from '../../../../test/console/keyboard.ts'
+
+const kit = withConsole()
+const PLAYBOOKS = '/beta/casework/playbooks'
+const ROLE = 'tenant-admin'
+
+const SHORT = [
+  { id: 'begin', kind: 'start', paths: { next: 'done' } },
+  { id: 'done', kind: 'end' },
+]
+// No call may be sent there.
+const CALL = [
+  { id: 'begin', kind: 'start', paths: { next: 'call' } },
+  {
+    id: 'call',
+    kind: 'api_caller',
+    config: { method: 'GET', url: 'https://127.0.0.1/tickets' },
+    paths: { success: 'done', error: 'done' },
+  },
+  { id: 'done', kind: 'end' },
+]
+
+async function create(name: string, nodes: readonly object[] = SHORT): Promise<string> {
+  const { app } = kit
+  const answer = await app.send('POST', PLAYBOOKS, { token: app.token, json: { name, nodes } })
+  assert.equal(answer.status, 201, answer.text)
+  return String(answer.json().id)
+}
+
+test('what activation warns of one version is not said of another', async () => {
+  const { app } = kit
+  const id = await create('Warned')
+  const json = { nodes: CALL }
+  const answer = await app.send('POST', `${PLAYBOOKS}/${id}/versions`, { token: app.token, json })
+  assert.equal(answer.status, 201, answer.text)
+  const { page } = await kit.signIn(ROLE, `/playbooks/${id}?version=2`)
+  await page.getByRole('button', { name: 'Activate' }).click()
+  await page.getByRole('button', { name: 'Activate version 2' }).click()
+  const warning = page.getByRole('status').filter({ hasText: /^call: / })
+  await warning.waitFor()
+  await page.getByRole('button', { name: /^Version 1/ }).click()
+  await page.getByRole('heading', { name: 'Version 1' }).waitFor()
+  assert.equal(await warning.count(), 0)
+})
+
+test('the dialog to rename begins with the name of the playbook that is shown', async () => {
+  const [one, other] = [await create('Name one'), await create('Name other')]
+  const { page } = await kit.signIn(ROLE, `/playbooks/${one}`)
+  await page.getByRole('heading', { name: 'Name one', level: 1 }).waitFor()
+  await moveTo(page, `/playbooks/${other}`)
+  await page.getByRole('heading', { name: 'Name other', level: 1 }).waitFor()
+  const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
+  const open = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'More acts' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await name.waitFor()
+  }
+  await open()
+  assert.equal(await name.inputValue(), 'Name other')
+  await name.fill('Given up')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await name.waitFor({ state: 'detached' })
+  await open()
+  assert.equal(await name.inputValue(), 'Name other')
+})
