@@ -69,3 +69,44 @@ test('the dialog to rename begins with the name of the playbook that is shown', 
   await open()
   assert.equal(await name.inputValue(), 'Name other')
 })
+
+test('a text that was changed while it was checked is not imported by that answer', async () => {
+  const { app } = kit
+  const id = await create('To export')
+  const path = `${PLAYBOOKS}/${id}/versions/1/export?format=yaml`
+  const { text } = await app.send('GET', path, { token: app.token })
+  const { page } = await kit.signIn(ROLE, '/playbooks?new=file')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/playbooks/import?dry_run=true', async (route) => {
+    await held
+    await route.continue()
+  })
+  const dialog = page.getByRole('dialog')
+  const box = dialog.getByRole('textbox', { name: 'Document' })
+  await box.fill(text.replace('To export', 'Checked'))
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await box.fill(text.replace('To export', 'Not checked'))
+  const answered = page.waitForResponse('**/playbooks/import?dry_run=true')
+  release()
+  await (await answered).finished()
+  await waitForRest(page)
+  assert.equal(await dialog.getByRole('button', { name: 'Import' }).count(), 0)
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await dialog.getByText('It makes the new playbook “Not checked”.').waitFor()
+  await dialog.getByRole('button', { name: 'Import' }).waitFor()
+})
+
+test('shipped playbooks are copied once it is known which names are taken', async () => {
+  const { page } = await kit.signIn(ROLE)
+  await page.route('**/beta/casework/playbooks?*', (route) => route.abort())
+  await moveTo(page, '/playbooks?new=shipped')
+  const dialog = page.getByRole('dialog', { name: 'From a shipped one' })
+  await dialog.getByRole('button', { name: 'Retry' }).waitFor()
+  assert.equal(await dialog.getByRole('button', { name: /^Copy / }).count(), 0)
+  await page.unroute('**/beta/casework/playbooks?*')
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  await dialog
+    .getByRole('button', { name: /^Copy / })
+    .first()
+    .waitFor()
+})

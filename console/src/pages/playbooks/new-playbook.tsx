@@ -119,11 +119,17 @@ function FromShipped() {
       }
     },
   })
-  if (templates.error !== null) {
-    return <Problem error={templates.error} onRetry={() => void templates.refetch()} />
+  // Without the names that are taken, a copy might become a version of another playbook.
+  if (templates.data === undefined || playbooks.data === undefined) {
+    const error = templates.error ?? playbooks.error
+    if (error === null) return <Loading />
+    const retry = (): void => {
+      void templates.refetch()
+      void playbooks.refetch()
+    }
+    return <Problem error={error} onRetry={retry} />
   }
-  if (templates.data === undefined) return <Loading />
-  const names = new Set(playbooks.data?.map(({ name }) => name))
+  const names = new Set(playbooks.data.map(({ name }) => name))
   return (
     <div className="stack">
       <p className="dim" style={{ margin: 0 }}>
@@ -174,11 +180,11 @@ function FromFile({ onClose }: WayProps) {
   const t = useText(messages)
   const navigate = useNavigate()
   const [text, setText] = useState('')
-  const [tried, setTried] = useState<ImportResult>()
+  const [checked, setChecked] = useState<{ readonly text: string; readonly result: ImportResult }>()
   const check = useAct({
     act: (given: string) => importText(given, true),
     touches: () => [],
-    onDone: setTried,
+    onDone: (result, given) => setChecked({ text: given, result }),
   })
   const take = useAct({
     act: (given: string) => importText(given),
@@ -190,13 +196,11 @@ function FromFile({ onClose }: WayProps) {
       }
     },
   })
-  const change = (next: string): void => {
-    setText(next)
-    setTried(undefined)
-  }
   const read = async (file: File | null): Promise<void> => {
-    if (file !== null) change(await file.text())
+    if (file !== null) setText(await file.text())
   }
+  // The answer may come when the text is another one already.
+  const tried = checked?.text === text ? checked.result : undefined
   const isFit = tried !== undefined && tried.problems.length === 0
   return (
     <div className="stack">
@@ -210,7 +214,7 @@ function FromFile({ onClose }: WayProps) {
           )}
         </FileButton>
       </Group>
-      <CodeEditor label={t('document')} value={text} onChange={change} />
+      <CodeEditor label={t('document')} value={text} onChange={setText} />
       {tried !== undefined && <Tried result={tried} />}
       <FormProblem error={check.error ?? take.error} />
       <Group justify="flex-end" gap={8}>
