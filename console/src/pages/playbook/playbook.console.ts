@@ -70,6 +70,24 @@ test('the dialog to rename begins with the name of the playbook that is shown', 
   assert.equal(await name.inputValue(), 'Name other')
 })
 
+test('a dialog stays with what was typed when the playbook is asked for again in vain', async () => {
+  const id = await create('Asked again')
+  const { page } = await kit.signIn(ROLE, `/playbooks/${id}`)
+  await page.getByRole('button', { name: 'More acts' }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
+  await name.fill('Half a na')
+  await page.route(`**${PLAYBOOKS}/${id}`, (route) =>
+    route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }),
+  )
+  const failed = page.waitForResponse(`**${PLAYBOOKS}/${id}`)
+  await page.clock.setFixedTime(Date.now() + 120_000)
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+  await (await failed).finished()
+  await waitForRest(page)
+  assert.equal(await name.inputValue(), 'Half a na')
+})
+
 test('a text that was changed while it was checked is not imported by that answer', async () => {
   const { app } = kit
   const id = await create('To export')

@@ -11,7 +11,7 @@ import { useText } from '../../messages/use-text.ts'
 import { type Column, DataTable, type Sort } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { mustShowFailure, Problem } from '../../parts/problem.tsx'
 import { Since } from '../../parts/since.tsx'
 import { readSort, writeSort } from '../../parts/table-search.ts'
 import {
@@ -59,7 +59,9 @@ export function PlaybooksView() {
         </>
       }
     >
-      {playbooks.error === null ? (
+      {mustShowFailure(playbooks) ? (
+        <Problem error={playbooks.error} onRetry={() => void playbooks.refetch()} />
+      ) : (
         <DataTable
           label={t('title')}
           rows={rows}
@@ -81,8 +83,6 @@ export function PlaybooksView() {
             </EmptyState>
           }
         />
-      ) : (
-        <Problem error={playbooks.error} onRetry={() => void playbooks.refetch()} />
       )}
       {mayWrite && <NewPlaybook way={way} onClose={() => change({ new: undefined })} />}
     </Page>

@@ -14,7 +14,7 @@ import { Badge } from '../../parts/badges.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { mustShowFailure, Problem } from '../../parts/problem.tsx'
 import { SidePanel } from '../../parts/side-panel.tsx'
 import { Since } from '../../parts/since.tsx'
 import { type MuteRule, muteHistoryQuery, muteRulesQuery } from './data.ts'
@@ -31,7 +31,7 @@ export function MuteRulesTab() {
   const rules = useQuery(muteRulesQuery(ended === 'shown'))
   const columns = useColumns()
   const mayWrite = useMay('rules:write')
-  if (rules.error !== null) {
+  if (mustShowFailure(rules)) {
     return <Problem error={rules.error} onRetry={() => void rules.refetch()} />
   }
   return (

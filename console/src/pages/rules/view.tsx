@@ -10,7 +10,7 @@ import { useKeys } from '../../keys/keys.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { mustShowFailure, Problem } from '../../parts/problem.tsx'
 import { CalendarsTab, useCalendarPanel } from './calendars-tab.tsx'
 import { caseGroupsQuery } from './data.ts'
 import { EventTest } from './event-test.tsx'
@@ -117,7 +117,7 @@ function GroupsTab() {
   const { open } = rulesRoute.useSearch()
   const navigate = useNavigate({ from: rulesRoute.fullPath })
   const groups = useQuery(caseGroupsQuery)
-  if (groups.error !== null) {
+  if (mustShowFailure(groups)) {
     return <Problem error={groups.error} onRetry={() => void groups.refetch()} />
   }
   if (groups.data === undefined) return <Loading />

@@ -96,6 +96,17 @@ test('a page of entries that fails leaves those before it, and is asked for agai
   await page.getByRole('link', { name: 'e259.example' }).waitFor()
 })
 
+test('well-known lists are offered once it is known which of them are there', async () => {
+  const { page } = await kit.signIn(ROLE)
+  await page.route('**/beta/sources', (route) => route.fulfill(REFUSAL))
+  await moveTo(page, '/sources?tab=presets')
+  await page.getByRole('button', { name: 'Retry' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: /^Add / }).count(), 0)
+  await page.unroute('**/beta/sources')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('link', { name: /^Add / }).first().waitFor()
+})
+
 test('entries are found by how they begin, in capital letters too', async () => {
   await makeList('capitals', ['evil.example', '192.0.2.8'])
   const { page } = await kit.signIn(ROLE, '/sources/mail-blocklist/capitals/entries')

@@ -14,7 +14,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { mustShowFailure, Problem } from '../../parts/problem.tsx'
 import { Since } from '../../parts/since.tsx'
 import { readSort, writeSort } from '../../parts/table-search.ts'
 import { SOURCE_STATES, SourceStateBadge, useKindName } from './badges.tsx'
@@ -80,10 +80,26 @@ export function SourcesView() {
           <SourceTable />
         </Tabs.Panel>
         <Tabs.Panel value="presets" className="full-tab">
-          <Presets sources={sources.data ?? []} />
+          {sources.data !== undefined && <Presets sources={sources.data} />}
+          {sources.data === undefined && sources.error !== null && (
+            <SourcesProblem error={sources.error} onRetry={() => void sources.refetch()} />
+          )}
         </Tabs.Panel>
       </Tabs>
     </Page>
+  )
+}
+
+interface SourcesProblemProps {
+  readonly error: unknown
+  readonly onRetry: () => void
+}
+
+function SourcesProblem(props: SourcesProblemProps) {
+  return (
+    <div className="full-problem">
+      <Problem {...props} />
+    </div>
   )
 }
 
@@ -105,12 +121,8 @@ function SourceTable() {
   )
   const change = (part: Partial<ReturnType<typeof sourcesRoute.useSearch>>): void =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true })
-  if (sources.error !== null) {
-    return (
-      <div className="full-problem">
-        <Problem error={sources.error} onRetry={() => void sources.refetch()} />
-      </div>
-    )
+  if (mustShowFailure(sources)) {
+    return <SourcesProblem error={sources.error} onRetry={() => void sources.refetch()} />
   }
   return (
     <>
