@@ -1,4 +1,4 @@
-// Where a search leads: an address, range or domain to its look-up, the id of a record to its page,
+// Where a search leads: an address, range or domain to its look-up, the id of a case to its page,
 // all else to the results.
 
 // An item that analysts paste may be defanged (`evil[.]example`, `hxxp://…`); the interface reads
@@ -9,12 +9,8 @@ const ITEM =
 // A range (CIDR).
 const RANGE = /^(?:(?:\d{1,3}\.){3}\d{1,3}\/\d{1,2}|[\da-f:]*:[\da-f:.]*\/\d{1,3})$/i
 
-const PAGES_OF_IDS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:C-|cas_)[\w-]+$/i, '/cases'],
-  [/^rep_[\w-]+$/i, '/reports'],
-  [/^evt_[\w-]+$/i, '/events'],
-  [/^cus_[\w-]+$/i, '/customers'],
-]
+// A case by its whole id. The search of the interface knows its beginning, and all other ids.
+const CASE_ID = /^C-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 export function isItem(text: string): boolean {
   const asked = text.trim()
@@ -24,7 +20,6 @@ export function isItem(text: string): boolean {
 export function pathOfSearch(text: string): string {
   const asked = text.trim()
   if (isItem(asked)) return `/lookup/${encodeURIComponent(asked)}`
-  const page = PAGES_OF_IDS.find(([pattern]) => pattern.test(asked))
-  if (page !== undefined) return `${page[1]}/${encodeURIComponent(asked)}`
+  if (CASE_ID.test(asked)) return `/cases/${asked.toUpperCase()}`
   return `/search?q=${encodeURIComponent(asked)}`
 }
