@@ -14,12 +14,12 @@ function writeCell(value: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Hands the text to the person as a file of the name. */
+/** Hands the text to the person as a file of the name, without what a file system refuses. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = url
-  link.download = name
+  link.download = name.replaceAll(/[\\/:*?"<>|]+/g, '-')
   link.click()
   // Not before the browser has taken it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)

@@ -11,9 +11,9 @@ import { useMay } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { saveFile } from '../../parts/csv.ts'
 import { FormProblem } from '../../parts/form-problem.tsx'
 import { exportVersion, groupsOfQuery, type VersionState } from '../playbooks/data.ts'
-import { saveFile } from '../playbooks/save-file.ts'
 import { runCountQuery } from './data.ts'
 import { messages } from './messages.ts'
 import { playbookRoute } from './route.ts'
@@ -36,6 +36,7 @@ export function VersionMenu(props: VersionMenuProps) {
     act: async (format: 'json' | 'yaml') =>
       saveFile(
         `${playbook.name} v${version}.${format}`,
+        'text/plain',
         await exportVersion(playbook.id, version, format),
       ),
     touches: () => [],
