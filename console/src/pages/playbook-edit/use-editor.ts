@@ -1,6 +1,6 @@
 // The state of the editor: the reducer, and a draft in this browser that survives a reload.
 
-import { type Dispatch, useEffect, useMemo, useReducer, useState } from 'react'
+import { type Dispatch, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { useDraft } from '../../parts/use-draft.ts'
 import { type Editor, type EditorAction, edit, type Graph, openEditor } from './graph-editor.ts'
 
@@ -33,11 +33,19 @@ export function useEditor(key: string, saved: Graph, latest: number): UsedEditor
   const isChanged = editor.graph !== saved && JSON.stringify(editor.graph) !== JSON.stringify(saved)
   // As it was then: the answer about the playbook is asked for again while somebody draws.
   const [latestThen] = useState(draft?.latest ?? latest)
+  // Not what another tab keeps, which has the same playbook open.
+  const hasKept = useRef(draft !== null)
   useEffect(() => {
-    if (!isChanged) return
-    const text: KeptDraft = { latest: latestThen, graph: editor.graph }
-    keep(JSON.stringify(text))
-  }, [editor.graph, isChanged, keep, latestThen])
+    if (isChanged) {
+      hasKept.current = true
+      const text: KeptDraft = { latest: latestThen, graph: editor.graph }
+      keep(JSON.stringify(text))
+    } else if (hasKept.current) {
+      // Undone to the last step: there is nothing to come back to.
+      hasKept.current = false
+      forget()
+    }
+  }, [editor.graph, isChanged, keep, forget, latestThen])
   return { editor, dispatch, isChanged, latestThen, isFromDraft: draft !== null, forget }
 }
 

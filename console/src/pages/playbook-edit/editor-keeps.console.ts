@@ -1,0 +1,63 @@
+// Proves that the editor of playbooks keeps what was drawn and nothing that was undone, and that
+// its canvas and outline do by keyboard what they say.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until, withConsole } from '../../../../test/console/console-kit.ts'
+import { waitForRest } from '../../../../test/console/keyboard.ts'
+import {
+  createActivePlaybook,
+  createCases,
+  type GraphNode,
+} from '../../../../test/playbook-fixtures.ts'
+
+const kit = withConsole()
+const ROLE = 'tenant-admin'
+
+const TWO_ASKS: readonly GraphNode[] = [
+  { id: 'begin', kind: 'start', paths: { next: 'ask' } },
+  {
+    id: 'ask',
+    kind: 'manual',
+    config: { paths: ['on', 'off'] },
+    paths: { on: 'again', off: 'done' },
+  },
+  { id: 'again', kind: 'manual', config: { paths: ['on'] }, paths: { on: 'done' } },
+  { id: 'done', kind: 'end' },
+]
+const CALL: readonly GraphNode[] = [
+  { id: 'begin', kind: 'start', paths: { next: 'call' } },
+  {
+    id: 'call',
+    kind: 'api_caller',
+    config: { method: 'GET', url: 'https://api.example.org/tickets' },
+    paths: { success: 'done', error: 'done' },
+  },
+  { id: 'done', kind: 'end' },
+]
+
+let count = 0
+
+async function open(nodes: readonly GraphNode[], search: string): Promise<Page> {
+  const { app } = kit
+  const json = { name: `Kept ${(count += 1)}`, nodes }
+  const answer = await app.send('POST', '/beta/casework/playbooks', { token: app.token, json })
+  assert.equal(answer.status, 201, answer.text)
+  const { page } = await kit.signIn(ROLE, `/playbooks/${answer.json().id}/edit${search}`)
+  await page.getByRole('group', { name: 'Start begin' }).waitFor()
+  return page
+}
+
+test('work that was undone to the last step does not come back with the next visit', async () => {
+  const page = await open(TWO_ASKS, '?node=done')
+  await page.getByRole('textbox', { name: 'Note' }).fill('Not wanted.')
+  await page.getByText('not saved; kept in this browser').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('not saved; kept in this browser').waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('group', { name: 'Start begin' }).waitFor()
+  await waitForRest(page)
+  assert.equal(await page.getByText(/your work of an earlier visit/).count(), 0)
+  assert.equal(await page.getByRole('textbox', { name: 'Note' }).inputValue(), '')
+})
