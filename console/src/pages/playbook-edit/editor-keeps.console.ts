@@ -61,3 +61,18 @@ test('work that was undone to the last step does not come back with the next vis
   assert.equal(await page.getByText(/your work of an earlier visit/).count(), 0)
   assert.equal(await page.getByRole('textbox', { name: 'Note' }).inputValue(), '')
 })
+
+test('a graph that could not be checked is not called free of problems', async () => {
+  const page = await open(TWO_ASKS, '?node=done')
+  const problems = page.getByRole('region', { name: 'Problems' })
+  await problems.getByText('No problems').waitFor()
+  await page.route('**/playbooks/validate', (route) =>
+    route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }),
+  )
+  await page.getByRole('textbox', { name: 'Note' }).fill('Changed.')
+  await problems.getByText('It was not checked.').waitFor()
+  assert.equal(await problems.getByText('No problems').count(), 0)
+  await page.unroute('**/playbooks/validate')
+  await problems.getByRole('button', { name: 'Check again' }).click()
+  await problems.getByText('No problems').waitFor()
+})

@@ -215,7 +215,13 @@ export function EditorPage({ playbook, version, kinds }: EditorPageProps) {
               />
             </Suspense>
           </div>
-          <Problems validation={validation.data} isChecking={validation.isFetching} onGo={go} />
+          <Problems
+            validation={validation.data}
+            isChecking={validation.isFetching}
+            error={validation.error}
+            onRetry={() => void validation.refetch()}
+            onGo={go}
+          />
         </div>
         <section className="editor-right" aria-label={t('inspector')} ref={right}>
           {simulate === 'yes' ? (

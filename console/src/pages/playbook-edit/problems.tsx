@@ -1,7 +1,9 @@
 // What is wrong with the graph, at the bottom. A press goes to the node.
 
+import { Button } from '@mantine/core'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useText } from '../../messages/use-text.ts'
+import { ProblemWords } from '../../parts/problem-words.tsx'
 import type { Validation } from './data.ts'
 import { messages } from './messages.ts'
 
@@ -9,11 +11,29 @@ export interface ProblemsProps {
   /** Undefined while it is asked for the first time. */
   readonly validation: Validation | undefined
   readonly isChecking: boolean
+  /** Why it could not be checked; null when it was, or is on its way. */
+  readonly error: unknown
+  readonly onRetry: () => void
   readonly onGo: (nodeId: string) => void
 }
 
-export function Problems({ validation, isChecking, onGo }: ProblemsProps) {
+export function Problems({ validation, isChecking, error, onRetry, onGo }: ProblemsProps) {
   const t = useText(messages)
+  if (error !== null) {
+    return (
+      <section className="problems" aria-label={t('problems')}>
+        <div className="problems-head" role="alert">
+          <CircleAlert size={16} aria-hidden className="tone-red" />
+          <span>
+            {t('not_checked')} <ProblemWords error={error} />
+          </span>
+          <Button variant="subtle" loading={isChecking} onClick={onRetry}>
+            {t('check_again')}
+          </Button>
+        </div>
+      </section>
+    )
+  }
   if (validation === undefined) {
     return (
       <section className="problems dim" aria-label={t('problems')}>
