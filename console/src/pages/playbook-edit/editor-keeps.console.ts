@@ -76,3 +76,16 @@ test('a graph that could not be checked is not called free of problems', async (
   await problems.getByRole('button', { name: 'Check again' }).click()
   await problems.getByText('No problems').waitFor()
 })
+
+test('a field of JSON shows what is set, also after Undo', async () => {
+  const page = await open(CALL, '?node=call')
+  const keep = page.getByRole('textbox', { name: 'Keep' })
+  await keep.fill('{"ticket": "/id"}')
+  await page.getByText('not saved; kept in this browser').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('not saved; kept in this browser').waitFor({ state: 'detached' })
+  await waitForRest(page)
+  assert.equal((await keep.innerText()).trim(), '')
+  await page.getByRole('button', { name: 'Redo' }).click()
+  await until('it is shown again', async () => (await keep.innerText()).includes('/id'))
+})

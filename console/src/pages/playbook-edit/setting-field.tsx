@@ -15,6 +15,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useText } from '../../messages/use-text.ts'
 import { CodeEditor } from '../../parts/code-editor.tsx'
+import { JsonField, readJson } from './json-field.tsx'
 import { messages } from './messages.ts'
 import { NodeWords } from './node-words.tsx'
 import { asObject, type Field, readConstants, readFields, type Shape, sayName } from './schema.ts'
@@ -131,7 +132,7 @@ function Plain(props: SettingProps & { readonly shape: PlainShape }): ReactNode 
     case 'template':
       return <Code {...props} />
     case 'json':
-      return <JsonField {...props} />
+      return <JsonField {...labels} value={value} onChange={onChange} />
   }
 }
 
@@ -142,15 +143,6 @@ function readDuration(text: string): unknown {
   return text.startsWith('{') ? (readJson(text) ?? text) : text
 }
 
-function readJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
-}
-
 function Code(props: SettingProps) {
   const { value, onChange, completions } = props
   const labels = labelsOf(props)
@@ -159,35 +151,8 @@ function Code(props: SettingProps) {
       <CodeEditor
         label={labels.label}
         value={textOf(value)}
-        onChange={(text) => {
-          if (text !== textOf(value)) onChange(text === '' ? undefined : text)
-        }}
+        onChange={(text) => onChange(text === '' ? undefined : text)}
         completions={completions}
-      />
-    </Input.Wrapper>
-  )
-}
-
-/** What no other field can hold. A text that is no JSON yet stays in the field. */
-function JsonField(props: SettingProps) {
-  const t = useText(messages)
-  const { value, onChange } = props
-  const labels = labelsOf(props)
-  const [typed, setTyped] = useState<string>()
-  const shown = typed ?? (value === undefined ? '' : JSON.stringify(value, null, 2))
-  const isFit = shown.trim() === '' || readJson(shown) !== undefined
-  return (
-    <Input.Wrapper {...labels} labelElement="div" error={isFit ? labels.error : t('no_json')}>
-      <CodeEditor
-        label={labels.label}
-        language="json"
-        value={shown}
-        onChange={(text) => {
-          if (text === shown) return
-          setTyped(text)
-          if (text.trim() === '') onChange(undefined)
-          else if (readJson(text) !== undefined) onChange(readJson(text))
-        }}
       />
     </Input.Wrapper>
   )
@@ -210,7 +175,9 @@ function ValueOrExpression(props: SettingProps & { readonly constant: Shape }) {
   const t = useText(messages)
   const { field, value, onChange, place, constant } = props
   const isExpression = Object.keys(asObject(value)).join() === 'cel'
-  const [isChosen, setIsChosen] = useState(isExpression)
+  const [isWanted, setIsWanted] = useState(isExpression)
+  // What is set says what it is, also after Undo; the choice is for a setting that is empty.
+  const isChosen = value === undefined ? isWanted : isExpression
   const label = sayName(field.name)
   return (
     <div className="setting-value">
@@ -220,7 +187,7 @@ function ValueOrExpression(props: SettingProps & { readonly constant: Shape }) {
         aria-label={t('value_or_expression', { name: label })}
         value={isChosen ? 'cel' : 'constant'}
         onChange={(next) => {
-          setIsChosen(next === 'cel')
+          setIsWanted(next === 'cel')
           onChange(undefined)
         }}
         data={[
@@ -233,10 +200,20 @@ function ValueOrExpression(props: SettingProps & { readonly constant: Shape }) {
           {...props}
           place={`${place}/cel`}
           value={asObject(value)['cel']}
-          onChange={(text) => onChange(text === undefined ? undefined : { cel: text })}
+          onChange={(text) => {
+            setIsWanted(true)
+            onChange(text === undefined ? undefined : { cel: text })
+          }}
         />
       ) : (
-        <SettingField {...props} field={{ ...field, shape: constant }} />
+        <SettingField
+          {...props}
+          field={{ ...field, shape: constant }}
+          onChange={(next) => {
+            setIsWanted(false)
+            onChange(next)
+          }}
+        />
       )}
     </div>
   )
@@ -247,12 +224,15 @@ function Group({
   ...props
 }: SettingProps & { readonly schema: Readonly<Record<string, unknown>> }) {
   const { label, description, error } = labelsOf(props)
+  // Without a member left the setting as a whole is left out: an empty object would be a fault.
+  const set = (next: unknown): void =>
+    props.onChange(Object.keys(asObject(next)).length === 0 ? undefined : next)
   return (
     <fieldset className="setting-group">
       <legend>{label}</legend>
       {props.field.description !== '' && <div className="dim small">{description}</div>}
       {error !== undefined && <div className="setting-error">{error}</div>}
-      <Fields {...props} schema={schema} given={asObject(props.value)} />
+      <Fields {...props} schema={schema} given={asObject(props.value)} onChange={set} />
     </fieldset>
   )
 }
@@ -278,7 +258,7 @@ function Fields({ schema, given, onChange, place, ...others }: FieldsProps) {
     ))
 }
 
-/** Members that are left out go, and an object without members is left out as a whole. */
+/** The object with this member; without it for undefined. */
 export function withMember(
   object: Readonly<Record<string, unknown>>,
   name: string,
