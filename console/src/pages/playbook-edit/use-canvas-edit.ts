@@ -16,6 +16,7 @@ export function useCanvasEdit(dispatch: Dispatch<EditorAction>, add: Add) {
       onMove: (places) => dispatch({ kind: 'move', places }),
       onConnect: (connection) => dispatch({ kind: 'connect', ...connection }),
       onDisconnect: ({ from, path }) => dispatch({ kind: 'disconnect', from, path }),
+      onRemove: (ids) => dispatch({ kind: 'remove', ids }),
       onDropKind: (kind, at) => add(kind, undefined, at),
     }
     return { edit, select: (ids: readonly string[]) => dispatch({ kind: 'select', ids }) }

@@ -30,10 +30,16 @@ export function arrangeGraph(nodes: readonly GraphNode[]): ReadonlyMap<string, P
   )
 }
 
-/** A graph is left as it is when somebody placed each of its nodes, none on top of another. */
-export function placeNodes(nodes: readonly GraphNode[]): ReadonlyMap<string, Position> {
+/**
+ * A graph is left as it is when somebody placed each of its nodes, none on top of another. Who
+ * moves nodes by hand, here and now, may lay one over another.
+ */
+export function placeNodes(
+  nodes: readonly GraphNode[],
+  isByHand = false,
+): ReadonlyMap<string, Position> {
   const isPlaced = nodes.every(({ position }) => position !== undefined)
-  if (!isPlaced || hasOverlap(nodes)) return arrangeGraph(nodes)
+  if (!isPlaced || (!isByHand && hasOverlap(nodes))) return arrangeGraph(nodes)
   return new Map(nodes.map(({ id, position = { x: 0, y: 0 } }) => [id, position]))
 }
 

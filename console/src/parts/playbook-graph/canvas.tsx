@@ -27,11 +27,14 @@ import { type Connection, type GraphNode, listConnections, type Position } from 
 import { messages, useKindTitle } from './messages.ts'
 import { type CardNode, NodeCard } from './node-card.tsx'
 import { type PlaybookGraphProps, wayKey } from './playbook-graph.tsx'
+import { useChosenEdges } from './use-chosen-edges.ts'
 
 export interface CanvasEdit {
   readonly onMove: (places: ReadonlyMap<string, Position>) => void
   readonly onConnect: (connection: Connection) => void
   readonly onDisconnect: (connection: Pick<Connection, 'from' | 'path'>) => void
+  /** By Delete: the canvas keeps that key to itself. */
+  readonly onRemove: (ids: readonly string[]) => void
   /** A kind was dropped from the palette. */
   readonly onDropKind: (kind: string, at: Position) => void
 }
@@ -54,9 +57,10 @@ export function Canvas(props: CanvasProps) {
 
 function Flow(props: CanvasProps) {
   const t = useText(messages)
-  const { edit, focus, onSelect, label } = props
-  const built = useCards(props)
-  const edges = useEdges(props)
+  const { nodes, edit, focus, onSelect, label } = props
+  const [isByHand, setIsByHand] = useState(false)
+  const built = useCards(props, isByHand)
+  const { edges, changeEdges } = useChosenEdges(useEdges(props))
   const [cards, setCards] = useState<readonly CardNode[]>(built)
   const [shown, setShown] = useState(built)
   if (shown !== built) {
@@ -85,9 +89,14 @@ function Flow(props: CanvasProps) {
           ? [[one.id, round(one.position)] as const]
           : [],
       )
-      if (moved.length > 0) edit?.onMove(new Map(moved))
+      if (moved.length === 0) return
+      setIsByHand(true)
+      const ids = new Set(moved.map(([id]) => id))
+      const others = nodes.filter(({ id }) => !ids.has(id))
+      // Where all were arranged, all stay as they are shown; else the moved one would go back.
+      edit?.onMove(new Map(isAsShown(others, next) ? moved : listPlaces(next)))
     },
-    [cards, edit, onSelect],
+    [cards, nodes, edit, onSelect],
   )
   const connect = ({ source, sourceHandle, target }: DrawnConnection): void => {
     if (sourceHandle !== null) edit?.onConnect({ from: source, path: sourceHandle, to: target })
@@ -102,9 +111,10 @@ function Flow(props: CanvasProps) {
     <ReactFlow
       aria-label={label ?? t('graph')}
       nodes={[...cards]}
-      edges={[...edges]}
+      edges={edges}
       nodeTypes={NODE_TYPES}
       onNodesChange={change}
+      onEdgesChange={changeEdges}
       onConnect={connect}
       onEdgesDelete={(gone) => {
         for (const { source, sourceHandle } of gone) {
@@ -123,7 +133,10 @@ function Flow(props: CanvasProps) {
       edgesFocusable={edit !== undefined}
       elementsSelectable={onSelect !== undefined}
       // Nodes are taken away by the page, which keeps what can be undone.
-      onBeforeDelete={async ({ nodes }) => nodes.length === 0}
+      onBeforeDelete={async ({ nodes: chosen }) => {
+        if (chosen.length > 0) edit?.onRemove(chosen.map(({ id }) => id))
+        return chosen.length === 0
+      }}
       deleteKeyCode={edit === undefined ? null : ['Delete', 'Backspace']}
       minZoom={ZOOM.min}
       maxZoom={ZOOM.max}
@@ -141,6 +154,19 @@ function Flow(props: CanvasProps) {
       <View />
     </ReactFlow>
   )
+}
+
+/** Whether the nodes say themselves where they stand, and not the layout. */
+function isAsShown(nodes: readonly GraphNode[], cards: readonly CardNode[]): boolean {
+  const shown = new Map(cards.map(({ id, position }) => [id, position]))
+  return nodes.every(({ id, position }) => {
+    const place = shown.get(id)
+    return position !== undefined && place?.x === position.x && place.y === position.y
+  })
+}
+
+function listPlaces(cards: readonly CardNode[]): readonly (readonly [string, Position])[] {
+  return cards.map(({ id, position }) => [id, round(position)] as const)
 }
 
 function View() {
@@ -210,11 +236,11 @@ function useFocus(focus: CanvasProps['focus']): void {
   }, [focus, isMeasured, fitView, getZoom])
 }
 
-function useCards(props: CanvasProps): readonly CardNode[] {
+function useCards(props: CanvasProps, isByHand: boolean): readonly CardNode[] {
   const titleOf = useKindTitle()
   const { nodes, here, marks, notes, problems, selected, taken, edit } = props
   const isEditable = edit !== undefined
-  const places = useMemo(() => placeNodes(nodes), [nodes])
+  const places = useMemo(() => placeNodes(nodes, isByHand), [nodes, isByHand])
   return useMemo(
     () =>
       nodes.map((node): CardNode => {
