@@ -101,6 +101,18 @@ test('a connection is taken away on the canvas by keyboard, as its help says', a
   assert.equal(await tree.getByRole('treeitem', { name: /^ask/ }).count(), 1)
 })
 
+test('the keys go on in the outline when the row with the focus was deleted', async () => {
+  const page = await open(TWO_ASKS, '?left=outline')
+  const tree = page.getByRole('tree', { name: 'Outline' })
+  await tree.getByRole('treeitem', { name: /^again/ }).press('Delete')
+  await tree
+    .getByRole('treeitem', { name: /^on\s*→ ends/ })
+    .and(page.locator(':focus'))
+    .waitFor()
+  await page.keyboard.press('ArrowUp')
+  await tree.getByRole('treeitem', { name: /^ask/ }).and(page.locator(':focus')).waitFor()
+})
+
 test('a node is taken away on the canvas by Delete, as its help says, and comes back', async () => {
   const page = await open(TWO_ASKS, '')
   const node = page.getByRole('group', { name: 'Manual again' })

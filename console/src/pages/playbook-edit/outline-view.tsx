@@ -1,7 +1,7 @@
 // The graph as a tree of nodes and their ways out. All of the editor works from here by keyboard:
 // arrows move, Enter opens, Delete takes away, and a way out is connected in a dialog.
 
-import { type Dispatch, type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type Dispatch, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useText } from '../../messages/use-text.ts'
 import { type GraphNode, isTroublePath } from '../../parts/playbook-graph/graph.ts'
 import { KindIcon } from '../../parts/playbook-graph/kind-icon.tsx'
@@ -45,9 +45,19 @@ export function OutlineView(props: OutlineProps) {
     if (row.kind === 'way') setWay(row)
     else dispatch({ kind: 'select', ids: [row.node.id] })
   }
+  // The row with the focus goes away: the keys go on from the row before it.
+  const isFocusLost = useRef(false)
+  useEffect(() => {
+    if (!isFocusLost.current) return
+    isFocusLost.current = false
+    tree.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+  })
   const remove = (row: OutlineRow): void => {
-    if (row.kind === 'node') dispatch({ kind: 'remove', ids: [row.node.id] })
-    else dispatch({ kind: 'disconnect', from: row.from, path: row.path })
+    if (row.kind === 'node') {
+      isFocusLost.current = true
+      setActiveKey(rows[at - 1]?.key)
+      dispatch({ kind: 'remove', ids: [row.node.id] })
+    } else dispatch({ kind: 'disconnect', from: row.from, path: row.path })
   }
   const press = (event: KeyboardEvent): void => {
     const row = rows[at]
