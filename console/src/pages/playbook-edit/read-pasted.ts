@@ -18,7 +18,7 @@ export function readPasted(text: string): readonly GraphNode[] {
 /** Members of the wrong type are left out. */
 function readNode(value: unknown): readonly GraphNode[] {
   if (!isRecord(value)) return []
-  const { id, kind, config, paths, position, note } = value
+  const { id, kind, config, paths, position, note, retry } = value
   if (typeof id !== 'string' || typeof kind !== 'string') return []
   return [
     {
@@ -28,6 +28,7 @@ function readNode(value: unknown): readonly GraphNode[] {
       ...(isRecord(paths) ? { paths: pickTexts(paths) } : {}),
       ...(isPosition(position) ? { position } : {}),
       ...(typeof note === 'string' ? { note } : {}),
+      ...(isRecord(retry) ? { retry: pickNumbers(retry) } : {}),
     },
   ]
 }
@@ -36,6 +37,14 @@ function pickTexts(paths: Readonly<Record<string, unknown>>): Readonly<Record<st
   return Object.fromEntries(
     Object.entries(paths).flatMap(([path, to]) =>
       typeof to === 'string' ? [[path, to] as const] : [],
+    ),
+  )
+}
+
+function pickNumbers(retry: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(retry).flatMap(([name, value]) =>
+      typeof value === 'number' ? [[name, value] as const] : [],
     ),
   )
 }
