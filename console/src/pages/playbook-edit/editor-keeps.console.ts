@@ -139,3 +139,19 @@ test('a node that is dragged stays there, in a graph that nobody has placed', as
   const after = (await done.boundingBox()) ?? assert.fail('no node')
   assert.ok(after.y - before.y > 60, `moved by ${after.y - before.y}`)
 })
+
+test('an answer that was assumed at a node goes with the node', async () => {
+  const { app } = kit
+  const other = await createActivePlaybook(app, app.token, TWO_ASKS)
+  await createCases(app, 'default', other, 1)
+  const page = await open(TWO_ASKS, '?simulate=yes')
+  await page.getByRole('combobox', { name: 'Answer at again' }).click()
+  await page.getByRole('option', { name: 'on', exact: true }).click()
+  await page.getByRole('group', { name: 'Manual again' }).click()
+  await page.waitForURL(/node=again/)
+  await page.getByRole('group', { name: 'Manual again' }).press('Delete')
+  await page.getByRole('combobox', { name: 'Answer at again' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Run simulation' }).click()
+  await page.getByRole('list', { name: 'Cases' }).getByRole('button').first().waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+})

@@ -34,15 +34,15 @@ export function SimulatePanel(props: SimulatePanelProps) {
   const [group, setGroup] = useState<string | null>(null)
   const [assume, setAssume] = useState<Readonly<Record<string, string>>>({})
   const groups = useQuery(caseGroupsQuery)
+  const asked = nodes.filter(({ kind }) => kind === 'manual' || kind === 'trigger')
   const run = useAct({
-    act: () => simulate({ nodes, last, caseGroup: group, assume }),
+    act: () => simulate({ nodes, last, caseGroup: group, assume: pickFitting(assume, asked) }),
     touches: () => [],
     onDone: (result) => {
       onShow(null)
       props.onResult(result)
     },
   })
-  const asked = nodes.filter(({ kind }) => kind === 'manual' || kind === 'trigger')
   const found = simulation?.cases.find(({ case_id: id }) => id === shown)
   return (
     <div className="inspector">
@@ -69,7 +69,7 @@ export function SimulatePanel(props: SimulatePanelProps) {
           label={t('simulate_assume', { node: node.id })}
           placeholder={t('simulate_waits')}
           data={choicesOf(node)}
-          value={assume[node.id] ?? null}
+          value={pickFitting(assume, [node])[node.id] ?? null}
           clearable
           onChange={(path) => {
             const { [node.id]: _former, ...others } = assume
@@ -105,6 +105,19 @@ export function SimulatePanel(props: SimulatePanelProps) {
       )}
       {found !== undefined && <Story found={found} />}
     </div>
+  )
+}
+
+/** What was answered before a node was renamed or lost the choice is no answer any more. */
+function pickFitting(
+  assume: Readonly<Record<string, string>>,
+  asked: readonly GraphNode[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    asked.flatMap((node) => {
+      const path = assume[node.id]
+      return path !== undefined && choicesOf(node).includes(path) ? [[node.id, path] as const] : []
+    }),
   )
 }
 
