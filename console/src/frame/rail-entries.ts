@@ -26,8 +26,6 @@ export interface RailEntry {
   readonly key: string
   /** Reached by the palette, by keys and from its neighbours, not by the rail. */
   readonly isAside?: boolean
-  /** Hidden from who has none of these scopes. */
-  readonly scopes?: readonly string[]
 }
 
 export const RAIL_ENTRIES: readonly RailEntry[] = [
