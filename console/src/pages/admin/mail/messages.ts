@@ -39,8 +39,6 @@ export const messages = defineMessages({
     remove: 'Remove',
     remove_named: 'Remove {address}',
     removed: 'Mail to {address} is no longer taken.',
-    more: 'More about mail',
-    limits: 'Templates, limits and suppressed addresses are on the page of notices.',
   },
   de: {
     state: 'Wie die E-Mail geht',
@@ -78,7 +76,5 @@ export const messages = defineMessages({
     remove: 'Entfernen',
     remove_named: '{address} entfernen',
     removed: 'Mail an {address} wird nicht mehr angenommen.',
-    more: 'Mehr zur E-Mail',
-    limits: 'Vorlagen, Grenzen und gesperrte Adressen stehen bei den Benachrichtigungen.',
   },
 })

@@ -23,7 +23,6 @@ export const messages = defineMessages({
     erase: 'Erase {count, plural, one {# row} other {# rows}}',
     erase_title: 'Erase {address}?',
     erase_why: 'This cannot be undone. What goes:',
-    erasing: 'Erasing …',
     erased:
       '{count, plural, one {# row of the person was erased.} other {# rows of the person were erased.}}',
     rows: '{table}: {count}',
@@ -44,7 +43,6 @@ export const messages = defineMessages({
     holds_lede:
       'While a case is on hold, nothing of it is removed or erased. Holds are placed on the page of the case.',
     holds_none: 'No case is on legal hold.',
-    hold_case: 'Case',
     hold_now: 'In force',
     hold_lifted: 'Lifted',
     place: 'Place a hold',
@@ -84,7 +82,6 @@ export const messages = defineMessages({
     erase: '{count, plural, one {# Zeile löschen} other {# Zeilen löschen}}',
     erase_title: '{address} löschen?',
     erase_why: 'Das lässt sich nicht rückgängig machen. Es geht:',
-    erasing: 'Wird gelöscht …',
     erased:
       '{count, plural, one {# Zeile der Person ist gelöscht.} other {# Zeilen der Person sind gelöscht.}}',
     rows: '{table}: {count}',
@@ -107,7 +104,6 @@ export const messages = defineMessages({
     holds_lede:
       'Solange ein Fall eine Löschsperre hat, wird nichts von ihm entfernt oder gelöscht. Gesetzt wird sie auch auf der Seite des Falls.',
     holds_none: 'Kein Fall hat eine Löschsperre.',
-    hold_case: 'Fall',
     hold_now: 'In Kraft',
     hold_lifted: 'Aufgehoben',
     place: 'Löschsperre setzen',

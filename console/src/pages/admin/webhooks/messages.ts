@@ -13,7 +13,6 @@ export const messages = defineMessages({
     created: 'Created',
     on: 'On',
     off: 'Off',
-    count: '{count, plural, one {# type} other {# types}}',
     empty: 'No webhooks yet',
     empty_why:
       'A webhook tells another program when a case opens, a run fails or a report comes in.',
@@ -63,7 +62,6 @@ export const messages = defineMessages({
     created: 'Angelegt',
     on: 'An',
     off: 'Aus',
-    count: '{count, plural, one {# Art} other {# Arten}}',
     empty: 'Noch keine Webhooks',
     empty_why:
       'Ein Webhook sagt einem anderen Programm, wenn ein Fall entsteht, ein Lauf scheitert oder eine Meldung kommt.',
