@@ -9,12 +9,12 @@ import { useAct } from '../../../data/use-act.ts'
 import { useText } from '../../../messages/use-text.ts'
 import { Badge } from '../../../parts/badges.tsx'
 import { fieldProblem } from '../../../parts/form-problem.tsx'
+import { CHECK_STATES } from '../check-states.ts'
 import { useCheckWords } from '../check-words.ts'
 import { readinessQuery, reportAddressesQuery, tenantsQuery } from '../data.ts'
 import { PanelForm, useSend } from '../form.tsx'
 import { Answer, Section } from '../section.tsx'
 import { messages } from './messages.ts'
-import { STATES } from './states.ts'
 import { TestMail } from './test-mail.tsx'
 
 // The names of checks that speak of mail.
@@ -48,7 +48,7 @@ function Ways() {
               {checks
                 .filter(({ name }) => OF_MAIL.test(name))
                 .map(({ name, state, detail }) => {
-                  const [tone, icon] = STATES[state]
+                  const [tone, icon] = CHECK_STATES[state]
                   return (
                     <li key={name}>
                       <div className="rows-words">
@@ -115,6 +115,7 @@ function ReportAddresses() {
                       variant="subtle"
                       color="gray"
                       aria-label={t('remove_named', { address: one.address })}
+                      loading={remove.isPending && remove.variables.address === one.address}
                       onClick={() => remove.mutate(one)}
                     >
                       {t('remove')}
