@@ -44,6 +44,20 @@ function askForProof(): Promise<void> {
   })
 }
 
+let dialogs = 0
+
+/** While a dialog is on the page. When it leaves with the page, so does what waits for a proof. */
+export function holdProofs(): () => void {
+  dialogs += 1
+  return () => {
+    dialogs -= 1
+    // React mounts twice while developing; the second time comes at once.
+    queueMicrotask(() => {
+      if (dialogs === 0) waiting?.onGivenUp()
+    })
+  }
+}
+
 /** What waits for a proof; null for nothing. */
 export function useWaitingForProof(): Waiting | null {
   return useSyncExternalStore(subscribe, () => waiting)

@@ -15,7 +15,7 @@ import { showToast } from '../../parts/toasts.ts'
 import { takeFactors } from './data.ts'
 import { EnrolApp } from './enrol-app.tsx'
 import { isGivenUp } from './given-up.ts'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryCodesDialog } from './recovery-codes.tsx'
 import { messages } from './security-messages.ts'
 import { SecuritySection } from './security-section.tsx'
 
@@ -23,6 +23,7 @@ export function AppSection({ factors }: { readonly factors: Schemas['Factors'] }
   const t = useText(messages)
   const since = factors.totp_since
   const [open, setOpen] = useState<'enrol' | 'remove' | null>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
   const close = (): void => setOpen(null)
   return (
     <SecuritySection
@@ -43,35 +44,34 @@ export function AppSection({ factors }: { readonly factors: Schemas['Factors'] }
         </Button>
       }
     >
-      {open === 'enrol' && <EnrolDialog onClose={close} />}
+      {open === 'enrol' && <EnrolDialog onClose={close} onCodes={setCodes} />}
+      {codes !== null && <RecoveryCodesDialog codes={codes} onKept={() => setCodes(null)} />}
       {open === 'remove' && <RemoveApp factors={factors} onClose={close} />}
     </SecuritySection>
   )
 }
 
-function EnrolDialog({ onClose }: { readonly onClose: () => void }) {
+interface EnrolDialogProps {
+  readonly onClose: () => void
+  /** The first recovery codes, when there were none. */
+  readonly onCodes: (codes: readonly string[] | null) => void
+}
+
+function EnrolDialog({ onClose, onCodes }: EnrolDialogProps) {
   const t = useText(messages)
-  const [codes, setCodes] = useState<readonly string[] | null>(null)
   const done = (made: readonly string[] | null): void => {
     showToast({ kind: 'done', text: t('app_added') })
-    if (made === null) onClose()
-    else setCodes(made)
+    onClose()
+    onCodes(made)
   }
   return (
     <Modal
       opened
       onClose={onClose}
-      title={t(codes === null ? 'app_add' : 'codes')}
+      title={t('app_add')}
       closeButtonProps={{ 'aria-label': t('close') }}
-      // Codes that are shown once do not go by a click beside them.
-      closeOnClickOutside={codes === null}
-      closeOnEscape={codes === null}
     >
-      {codes === null ? (
-        <EnrolApp onDone={done} onGivenUp={onClose} />
-      ) : (
-        <RecoveryCodes codes={codes} onKept={onClose} />
-      )}
+      <EnrolApp onDone={done} onGivenUp={onClose} />
     </Modal>
   )
 }

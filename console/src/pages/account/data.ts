@@ -22,7 +22,12 @@ export const identitiesQuery = queryOptions({
 
 /** After a change of factors, which may have ended other sessions. */
 export async function takeFactors(factors?: Schemas['Factors']): Promise<void> {
-  if (factors !== undefined) queryClient.setQueryData(factorsQuery.queryKey, factors)
-  else await queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey })
+  const { queryKey } = factorsQuery
+  if (factors === undefined) await queryClient.invalidateQueries({ queryKey })
+  else {
+    // What was asked for before the change must not come after it.
+    await queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, factors)
+  }
   await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
 }

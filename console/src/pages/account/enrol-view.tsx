@@ -3,7 +3,7 @@
 
 import './account.css'
 import { Anchor, SegmentedControl } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hasPasskeys } from '../../data/passkeys.ts'
@@ -12,6 +12,7 @@ import { sessionQuery, signOut } from '../../data/session.ts'
 import { signInWaysQuery } from '../../data/sign-in-ways.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Door } from '../../parts/door.tsx'
+import { FormProblem } from '../../parts/form-problem.tsx'
 import { Toasts } from '../../parts/toasts-view.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { factorsQuery } from './data.ts'
@@ -29,22 +30,24 @@ export function EnrolView() {
   const ways = useQuery(signInWaysQuery)
   const [way, setWay] = useState<'app' | 'passkey'>('app')
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const goOn = async (): Promise<void> => {
+  const goOn = useMutation({
     // It has the rights of the person now.
-    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-    router.history.replace(next)
-  }
+    mutationFn: () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }),
+    onSuccess: () => router.history.replace(next),
+  })
+  const leave = useMutation({
+    mutationFn: () => signOut(() => router.navigate({ to: '/sign-in', search: { why: 'left' } })),
+  })
   const done = (made: readonly string[] | null): void => {
-    if (made === null) void goOn()
+    if (made === null) goOn.mutate()
     else setCodes(made)
   }
-  const leave = async (): Promise<void> => {
-    await signOut(() => router.navigate({ to: '/sign-in', search: { why: 'left' } }))
-  }
+  const problem = <FormProblem error={goOn.error ?? leave.error} />
   if (codes !== null) {
     return (
       <Door title={t('codes')}>
-        <RecoveryCodes codes={codes} onKept={() => void goOn()} />
+        <RecoveryCodes codes={codes} onKept={() => goOn.mutate()} />
+        {problem}
         <Toasts />
       </Door>
     )
@@ -55,7 +58,7 @@ export function EnrolView() {
       title={t('enrol')}
       lede={t('enrol_lede')}
       foot={
-        <Anchor component="button" type="button" onClick={() => void leave()}>
+        <Anchor component="button" type="button" onClick={() => leave.mutate()}>
           {t('sign_out')}
         </Anchor>
       }
@@ -74,10 +77,11 @@ export function EnrolView() {
           />
         )}
         {way === 'app' ? (
-          <EnrolApp onDone={done} onGivenUp={() => void leave()} />
+          <EnrolApp onDone={done} onGivenUp={() => leave.mutate()} />
         ) : (
           <AddPasskey onDone={done} />
         )}
+        {problem}
       </div>
       {factors.data !== undefined && <ProofDialog factors={factors.data} />}
       <Toasts />

@@ -26,6 +26,8 @@ export function IdentitiesSection({ linked }: { readonly linked: string | undefi
   const ways = useQuery(signInWaysQuery)
   const providers = ways.data?.providers ?? []
   const items = identities.data?.items ?? []
+  // Nobody is told that there is no provider before that is known.
+  const hasNone = ways.data !== undefined && providers.length === 0 && items.length === 0
   const nameOf = (id: string): string => providers.find((one) => one.id === id)?.name ?? id
   const link = useMutation({
     mutationFn: (providerId: string) =>
@@ -39,7 +41,7 @@ export function IdentitiesSection({ linked }: { readonly linked: string | undefi
   return (
     <SecuritySection
       title={t('identities')}
-      lede={t(providers.length === 0 && items.length === 0 ? 'identities_none' : 'identities_lede')}
+      lede={t(hasNone ? 'identities_none' : 'identities_lede')}
     >
       {linked !== undefined && (
         <div className="note" data-tone="green" role="status">
@@ -47,7 +49,7 @@ export function IdentitiesSection({ linked }: { readonly linked: string | undefi
           <span>{t('identity_linked', { name: nameOf(linked) })}</span>
         </div>
       )}
-      <FormProblem error={identities.error} />
+      <FormProblem error={identities.error ?? ways.error} />
       {items.length > 0 && (
         <ul className="sessions" aria-label={t('identities')}>
           {items.map((identity) => (

@@ -18,7 +18,7 @@ import { showToast } from '../../parts/toasts.ts'
 import { AddPasskey } from './add-passkey.tsx'
 import { takeFactors } from './data.ts'
 import { isGivenUp } from './given-up.ts'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryCodesDialog } from './recovery-codes.tsx'
 import { messages } from './security-messages.ts'
 import { SecuritySection } from './security-section.tsx'
 
@@ -28,15 +28,23 @@ export function PasskeysSection({ factors }: { readonly factors: Schemas['Factor
   const t = useText(messages)
   const ways = useQuery(signInWaysQuery)
   const [isAdding, setAdding] = useState(false)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
   const { passkeys } = factors
-  const reason = ways.data?.passkeys.reason ?? (hasPasskeys() ? null : t('passkey_no_browser'))
+  const refused = ways.data?.passkeys.reason ?? null
+  const canAdd = refused === null && hasPasskeys()
   return (
     <SecuritySection
       title={t('passkeys')}
       badge={passkeys.length > 0 && <Badge tone="green">{t('on')}</Badge>}
-      lede={reason ?? t('passkeys_lede')}
+      lede={
+        refused === null ? (
+          t(hasPasskeys() ? 'passkeys_lede' : 'passkey_no_browser')
+        ) : (
+          <span lang="en">{refused}</span>
+        )
+      }
       act={
-        reason === null && (
+        canAdd && (
           <Button variant="default" onClick={() => setAdding(true)}>
             {t('passkey_add')}
           </Button>
@@ -50,33 +58,33 @@ export function PasskeysSection({ factors }: { readonly factors: Schemas['Factor
           ))}
         </ul>
       )}
-      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
+      {isAdding && <AddDialog onClose={() => setAdding(false)} onCodes={setCodes} />}
+      {codes !== null && <RecoveryCodesDialog codes={codes} onKept={() => setCodes(null)} />}
     </SecuritySection>
   )
 }
 
-function AddDialog({ onClose }: { readonly onClose: () => void }) {
+interface AddDialogProps {
+  readonly onClose: () => void
+  /** The first recovery codes, when there were none. */
+  readonly onCodes: (codes: readonly string[] | null) => void
+}
+
+function AddDialog({ onClose, onCodes }: AddDialogProps) {
   const t = useText(messages)
-  const [codes, setCodes] = useState<readonly string[] | null>(null)
   const done = (made: readonly string[] | null): void => {
     showToast({ kind: 'done', text: t('passkey_added') })
-    if (made === null) onClose()
-    else setCodes(made)
+    onClose()
+    onCodes(made)
   }
   return (
     <Modal
       opened
       onClose={onClose}
-      title={t(codes === null ? 'passkey_add' : 'codes')}
+      title={t('passkey_add')}
       closeButtonProps={{ 'aria-label': t('close') }}
-      closeOnClickOutside={codes === null}
-      closeOnEscape={codes === null}
     >
-      {codes === null ? (
-        <AddPasskey onDone={done} />
-      ) : (
-        <RecoveryCodes codes={codes} onKept={onClose} />
-      )}
+      <AddPasskey onDone={done} />
     </Modal>
   )
 }

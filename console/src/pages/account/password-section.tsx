@@ -2,10 +2,10 @@
 
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { CaseworkError } from 'casework/client'
 import { type FormEvent, useState } from 'react'
 import { casework } from '../../data/client.ts'
 import { withProof } from '../../data/proof.ts'
+import { noteFailure } from '../../data/query-client.ts'
 import { useSession } from '../../data/session.ts'
 import { useText } from '../../messages/use-text.ts'
 import { FormProblem, fieldProblem } from '../../parts/form-problem.tsx'
@@ -13,6 +13,7 @@ import { PasswordField } from '../../parts/password-field.tsx'
 import { showToast } from '../../parts/toasts.ts'
 import { takeFactors } from './data.ts'
 import { isGivenUp } from './given-up.ts'
+import { isProofRefused } from './proof-refused.ts'
 import { messages } from './security-messages.ts'
 import { SecuritySection } from './security-section.tsx'
 
@@ -40,6 +41,9 @@ function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const change = useMutation({
     mutationFn: (body: { readonly current_password?: string; readonly new_password: string }) =>
       withProof(() => casework.put('/beta/session/password', { body })),
+    onError: (error) => {
+      if (!isProofRefused(error)) noteFailure(error)
+    },
     async onSuccess() {
       onClose()
       showToast({ kind: 'done', text: t('password_changed') })
@@ -55,7 +59,7 @@ function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
     change.mutate({ ...given, new_password: readField(form, 'new') })
   }
   const { error } = change
-  const isWrong = error instanceof CaseworkError && error.status === 401
+  const isWrong = isProofRefused(error)
   const ofNew = fieldProblem(error, '/new_password')
   return (
     <Modal

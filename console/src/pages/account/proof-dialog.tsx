@@ -2,14 +2,16 @@
 
 import { Anchor, Button, Group, Modal, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { CaseworkError, type Schemas } from 'casework/client'
-import { type FormEvent, useState } from 'react'
+import type { Schemas } from 'casework/client'
+import { type FormEvent, useEffect, useState } from 'react'
 import { casework } from '../../data/client.ts'
-import { useWaitingForProof } from '../../data/proof.ts'
+import { holdProofs, useWaitingForProof } from '../../data/proof.ts'
+import { noteFailure } from '../../data/query-client.ts'
 import { useText } from '../../messages/use-text.ts'
 import { FormProblem } from '../../parts/form-problem.tsx'
 import { PasswordField } from '../../parts/password-field.tsx'
 import { takeFactors } from './data.ts'
+import { isProofRefused } from './proof-refused.ts'
 import { messages } from './security-messages.ts'
 
 type Way = keyof Schemas['SessionProof']
@@ -22,6 +24,7 @@ interface ProofDialogProps {
 export function ProofDialog({ factors }: ProofDialogProps) {
   const t = useText(messages)
   const waiting = useWaitingForProof()
+  useEffect(holdProofs, [])
   if (waiting === null) return null
   return (
     <Modal
@@ -48,6 +51,9 @@ function ProofForm({ factors, onProven, onGivenUp }: ProofFormProps) {
   const [text, setText] = useState('')
   const prove = useMutation({
     mutationFn: (body: Schemas['SessionProof']) => casework.post('/beta/session/proof', { body }),
+    onError: (error) => {
+      if (!isProofRefused(error)) noteFailure(error)
+    },
     async onSuccess(proven) {
       await takeFactors(proven)
       onProven()
@@ -69,7 +75,7 @@ function ProofForm({ factors, onProven, onGivenUp }: ProofFormProps) {
     code: factors.totp_since !== null,
     recovery_code: factors.recovery_codes_left > 0,
   }
-  const isWrong = prove.error instanceof CaseworkError && prove.error.status === 401
+  const isWrong = isProofRefused(prove.error)
   const Field = way === 'password' ? PasswordField : TextInput
   return (
     <form className="stack" onSubmit={submit}>

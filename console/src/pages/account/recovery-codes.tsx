@@ -1,6 +1,6 @@
 // Recovery codes, shown this once: to copy, to keep as a file, to print.
 
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { Copy, Download } from 'lucide-react'
 import { useText } from '../../messages/use-text.ts'
 import { copyAndSay } from '../../parts/copy-text.ts'
@@ -10,6 +10,26 @@ import { messages } from './security-messages.ts'
 interface RecoveryCodesProps {
   readonly codes: readonly string[]
   readonly onKept: () => void
+}
+
+/**
+ * The codes over the page. They do not go by a click beside them, and the section holds them, not
+ * the dialog that asked for them: that one may be closed before the answer has come.
+ */
+export function RecoveryCodesDialog({ codes, onKept }: RecoveryCodesProps) {
+  const t = useText(messages)
+  return (
+    <Modal
+      opened
+      onClose={onKept}
+      title={t('codes')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <RecoveryCodes codes={codes} onKept={onKept} />
+    </Modal>
+  )
 }
 
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {

@@ -1,6 +1,6 @@
 // The recovery codes that stand in for a lost factor: how many are left, and new ones.
 
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Schemas } from 'casework/client'
 import { useState } from 'react'
@@ -12,7 +12,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { FormProblem } from '../../parts/form-problem.tsx'
 import { takeFactors } from './data.ts'
 import { isGivenUp } from './given-up.ts'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryCodesDialog } from './recovery-codes.tsx'
 import { messages } from './security-messages.ts'
 import { SecuritySection } from './security-section.tsx'
 
@@ -57,16 +57,7 @@ export function RecoverySection({ factors }: { readonly factors: Schemas['Factor
         <div>{t('codes_make_why', { count: left })}</div>
         {!isGivenUp(make.error) && <FormProblem error={make.error} />}
       </Confirm>
-      <Modal
-        opened={codes !== null}
-        onClose={() => setCodes(null)}
-        title={t('codes')}
-        closeButtonProps={{ 'aria-label': t('close') }}
-        closeOnClickOutside={false}
-        closeOnEscape={false}
-      >
-        <RecoveryCodes codes={codes ?? []} onKept={() => setCodes(null)} />
-      </Modal>
+      {codes !== null && <RecoveryCodesDialog codes={codes} onKept={() => setCodes(null)} />}
     </SecuritySection>
   )
 }

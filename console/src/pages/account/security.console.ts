@@ -9,9 +9,12 @@ import {
   EVIL_TEXTS,
   lookOver,
   lookOverState,
+  moveTo,
   openServer,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
+import { waitForRest } from '../../../../test/console/keyboard.ts'
+import { holdAnswers } from '../../../../test/console/late-answers.ts'
 import { buildAuthenticator, invite, PASSWORD } from '../../../../test/people-kit.ts'
 import { query } from '../../../../test/query.ts'
 
@@ -49,10 +52,15 @@ async function givePassword(page: Page, email: string, password = PASSWORD): Pro
   await page.getByLabel('Password', { exact: true }).press('Enter')
 }
 
-async function setUpApp(page: Page): Promise<(nowMs: number) => string> {
+/** The app that has scanned the code which is shown. */
+async function scan(page: Page): Promise<(nowMs: number) => string> {
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
   const secret = await page.getByRole('code').textContent()
-  const readCode = buildAuthenticator((secret ?? '').replaceAll(' ', ''))
+  return buildAuthenticator((secret ?? '').replaceAll(' ', ''))
+}
+
+async function setUpApp(page: Page): Promise<(nowMs: number) => string> {
+  const readCode = await scan(page)
   await page.getByLabel('Code of the app').fill('000000')
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByText('This code is wrong.').waitFor()
@@ -134,13 +142,17 @@ test('a passkey signs in alone, and as second factor', async () => {
   await page.getByRole('list', { name: 'Passkeys' }).waitFor({ state: 'hidden' })
 })
 
-test('an old proof asks who the person is, and goes on with what they wanted', async () => {
-  const { page, person } = await kit.signIn('viewer', '/account?tab=security')
+async function ageProof(userId: string): Promise<void> {
   await query(
     kit.app.connection,
     "update user_session set proven_at = now() - interval '1 hour' where user_id = $1",
-    [person.id],
+    [userId],
   )
+}
+
+test('an old proof asks who the person is, and goes on with what they wanted', async () => {
+  const { page, person } = await kit.signIn('viewer', '/account?tab=security')
+  await ageProof(person.id)
   await page.getByRole('button', { name: 'Set up the app' }).click()
   const dialog = page.getByRole('dialog', { name: 'Is it you?' })
   await dialog.getByLabel('Your password').fill('not my password')
@@ -150,6 +162,67 @@ test('an old proof asks who the person is, and goes on with what they wanted', a
   await dialog.getByLabel('Your password').fill(PASSWORD)
   await dialog.getByLabel('Your password').press('Enter')
   await page.getByRole('img', { name: 'QR code' }).waitFor()
+})
+
+test('an act whose proof was left undone is over when the page is left', async () => {
+  const { page, person } = await kit.signIn('viewer', '/account?tab=security')
+  await ageProof(person.id)
+  await page.getByRole('button', { name: 'Set up the app' }).click()
+  await page.getByRole('dialog', { name: 'Is it you?' }).waitFor()
+  await moveTo(page, '/account?tab=display')
+  await page.getByText('Time zone').waitFor()
+  await moveTo(page, '/account?tab=security')
+  await page.getByRole('heading', { name: 'Authenticator app' }).waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+})
+
+test('recovery codes are shown though their dialog was closed before the answer came', async () => {
+  const { page } = await kit.signIn('viewer', '/account?tab=security')
+  await page.getByRole('button', { name: 'Set up the app' }).click()
+  const readCode = await scan(page)
+  const held = await holdAnswers(page, '**/factors/totp/confirm')
+  await page.getByLabel('Code of the app').fill(readCode(Date.now()))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  held.release()
+  await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByText('10 are left.').waitFor()
+})
+
+test('factors that were asked for before a change do not take its place', async () => {
+  const { page } = await kit.signIn('viewer', '/account?tab=security')
+  await page.getByRole('button', { name: 'Set up the app' }).click()
+  const readCode = await scan(page)
+  const held = await holdAnswers(page, /\/session\/factors$/)
+  // The person looks at the window again after a while.
+  await page.clock.setFixedTime(Date.now() + 120_000)
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+  await held.isAnswered
+  await page.getByLabel('Code of the app').fill(readCode(Date.now()))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  const late = page.waitForResponse(/\/session\/factors$/)
+  held.release()
+  await (await late).finished()
+  await waitForRest(page)
+  await page.getByRole('button', { name: 'Remove the app' }).waitFor()
+})
+
+test('a session that ends under a dialog is not taken for a wrong password', async () => {
+  const { page, person } = await kit.signIn('viewer')
+  // The stream of changes would lead to the sign-in page by itself.
+  await page.route('**/beta/casework/stream*', (route) => route.abort())
+  await page.goto('/account?tab=security')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change password' })
+  await dialog.getByLabel('Current password').fill(PASSWORD)
+  await dialog.getByLabel('New password').fill('nine yellow umbrellas')
+  const path = `/beta/admin/users/${person.id}/sessions`
+  assert.equal((await kit.app.send('DELETE', path, { token: kit.app.token })).status, 204)
+  await dialog.getByLabel('New password').press('Enter')
+  await page.getByText('Your session has ended.').waitFor()
 })
 
 test('a person changes the password, and only with the current one', async () => {
@@ -191,6 +264,11 @@ test('a server that requires a factor leads to it, and to nothing else', async (
     await page.getByRole('img', { name: 'QR code' }).waitFor()
     await lookOver(page, 'enrol')
     await setUpApp(page)
+    // A server that is away for a moment holds up nobody for good, and the page says so.
+    await page.route('**/beta/session', (route) => route.abort())
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.unroute('**/beta/session')
     await page.getByRole('button', { name: 'I have kept them' }).click()
     await page.getByRole('tab', { name: 'Display', selected: true }).waitFor()
     await page.close()

@@ -33,7 +33,14 @@ export function ForgottenView() {
   const way = ways.data?.forgotten_password
   if (way?.available === false) {
     return (
-      <Door title={t('forgotten_title')} lede={<CodeText text={way.reason ?? ''} />}>
+      <Door
+        title={t('forgotten_title')}
+        lede={
+          <span lang="en">
+            <CodeText text={way.reason ?? ''} />
+          </span>
+        }
+      >
         {back}
       </Door>
     )

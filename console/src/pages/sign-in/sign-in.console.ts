@@ -175,7 +175,8 @@ test('providers have buttons, and over plain HTTP the page says why there is no 
     route.fulfill({ json: { password: no, passkeys: no, forgotten_password: no, providers } }),
   )
   await page.goto('/sign-in')
-  await page.getByRole('alert').getByText(reason).waitFor()
+  // In English, as the server says it, which those learn who have pages read out.
+  await page.getByRole('alert').locator('[lang=en]', { hasText: reason }).waitFor()
   const button = page.getByRole('link', { name: 'Sign in with Example Office' })
   await button.waitFor()
   assert.equal(await button.getAttribute('href'), '/beta/session/x')

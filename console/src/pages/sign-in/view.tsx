@@ -71,7 +71,7 @@ function Ways({ ways, next, onSession, onNeeded }: WaysProps) {
       ) : (
         <div className="note note-text" data-tone="amber" role="alert">
           <ShieldAlert size={16} aria-hidden />
-          <span>{ways?.password.reason}</span>
+          <span lang="en">{ways?.password.reason}</span>
         </div>
       )}
       {hasPassword && (canUsePasskeys || providers.length > 0) && (
@@ -94,7 +94,7 @@ function Ways({ ways, next, onSession, onNeeded }: WaysProps) {
       {ways?.passkeys.available === false && hasPassword && (
         <details className="why-not small">
           <summary>{t('no_passkeys')}</summary>
-          <p>{ways.passkeys.reason}</p>
+          <p lang="en">{ways.passkeys.reason}</p>
         </details>
       )}
     </div>
