@@ -72,3 +72,11 @@ test('who has an account here is offered no provider: the invitation asks for th
   await page.getByRole('button', { name: 'Accept the invitation' }).waitFor()
   assert.equal(await page.getByRole('button', { name: /^Accept with/ }).count(), 0)
 })
+
+test('another link in the same tab is looked at as well', async () => {
+  const page = await kit.open('/welcome#was-not-copied-whole')
+  await page.getByRole('heading', { name: 'This link cannot be used' }).waitFor()
+  const { link } = await invite(kit.app, kit.app.token)
+  await page.goto(`/welcome#${link.split('#')[1] ?? ''}`)
+  await page.getByRole('heading', { name: 'Welcome to Casework' }).waitFor()
+})
