@@ -98,3 +98,28 @@ test('a text without an item, and a failure, say what to do', async () => {
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.getByText('1 of 1 checked').waitFor()
 })
+
+test('a folder, or a file that is gone, says that it could not be read', async () => {
+  const { page } = await kit.signIn('viewer', '/check')
+  await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+  // What a browser does with a folder that was dropped.
+  await page.evaluate(
+    `Blob.prototype.text = () => Promise.reject(new DOMException('gone', 'NotFoundError'))`,
+  )
+  const file = { name: 'folder', mimeType: '', buffer: Buffer.from('') }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByText('This could not be read. Choose a file, not a folder.').waitFor()
+})
+
+test('of many lines without an item the first ones are shown, and all are counted', async () => {
+  const { page } = await kit.signIn('viewer', '/check')
+  // One word is left to the server to judge, two are not.
+  const lines = Array.from({ length: 750 }, (_, at) => `two words\nword-${at}`)
+  await page.getByRole('textbox', { name: 'Items' }).fill(lines.join('\n'))
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await page.getByText('750 of 750 checked').waitFor()
+  await page.getByText('1,500 lines without an item').last().click()
+  await page.getByText('The first 1,000 are shown.').waitFor()
+  const shown = page.getByRole('group', { name: 'What is shown' }).getByRole('row')
+  assert.equal(await shown.count(), 1 + 1_000)
+})

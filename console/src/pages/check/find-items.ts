@@ -15,8 +15,10 @@ export interface PastedLine {
 
 export interface Pasted {
   readonly items: readonly PastedItem[]
-  /** Lines in which no item was found. */
+  /** The first lines in which no item was found, `LINES_MAX` at most. */
   readonly bare: readonly PastedLine[]
+  /** All of them. */
+  readonly bareCount: number
   /** The text holds more items than are checked at once. */
   readonly isCut: boolean
 }
@@ -24,21 +26,23 @@ export interface Pasted {
 // A table of so many rows still scrolls and sorts at once; a hundred requests.
 export const ITEMS_MAX = 100_000
 // The list of lines without an item is for people to read.
-const BARE_MAX = 1_000
+export const LINES_MAX = 1_000
 const LINE_SHOWN = 200
 const WORD_MAX = 4_096
 
 export function findItems(text: string): Pasted {
   const found = new Map<string, { readonly text: string; readonly lines: number[] }>()
   const bare: PastedLine[] = []
+  let bareCount = 0
   let isCut = false
   let line = 0
   for (const row of text.split(/\r\n|\n|\r/)) {
     line += 1
     const words = readLine(row)
     if (words === null) continue
-    if (words.length === 0 && bare.length < BARE_MAX) {
-      bare.push({ line, text: row.trim().slice(0, LINE_SHOWN) })
+    if (words.length === 0) {
+      bareCount += 1
+      if (bare.length < LINES_MAX) bare.push({ line, text: row.trim().slice(0, LINE_SHOWN) })
     }
     for (const word of words) {
       const key = word.toLowerCase()
@@ -48,7 +52,7 @@ export function findItems(text: string): Pasted {
       else if (known.lines.at(-1) !== line) known.lines.push(line)
     }
   }
-  return { items: [...found.values()], bare, isCut }
+  return { items: [...found.values()], bare, bareCount, isCut }
 }
 
 /** The items of a line; null for an empty line and a comment. */

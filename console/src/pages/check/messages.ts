@@ -14,6 +14,7 @@ export const messages = defineMessages({
     keys: 'or drop one here. Ctrl+Enter checks.',
     remove_file: 'Remove {name}',
     file_too_large: 'The file is larger than 20 MB. Use the command “casework check” for it.',
+    file_unreadable: 'This could not be read. Choose a file, not a folder.',
     summary: 'Summary',
     running: '{done, number} of {total, number} checked',
     done: '{done, number} of {total, number} checked',
@@ -49,6 +50,7 @@ export const messages = defineMessages({
     text: 'Text',
     unread_why:
       'No address or domain was found in these lines. Ranges and e-mail addresses are not checked.',
+    unread_cut: 'The first {count, number} are shown.',
   },
   de: {
     title: 'Viele prüfen',
@@ -61,6 +63,7 @@ export const messages = defineMessages({
     keys: 'oder hier ablegen. Strg+Eingabe prüft.',
     remove_file: '{name} entfernen',
     file_too_large: 'Die Datei ist größer als 20 MB. Nehmen Sie dafür den Befehl „casework check“.',
+    file_unreadable: 'Das ließ sich nicht lesen. Wählen Sie eine Datei, keinen Ordner.',
     summary: 'Zusammenfassung',
     running: '{done, number} von {total, number} geprüft',
     done: '{done, number} von {total, number} geprüft',
@@ -96,5 +99,6 @@ export const messages = defineMessages({
     text: 'Text',
     unread_why:
       'In diesen Zeilen wurde keine Adresse und keine Domain gefunden. Bereiche und E-Mail-Adressen werden nicht geprüft.',
+    unread_cut: 'Gezeigt werden die ersten {count, number}.',
   },
 })

@@ -7,15 +7,15 @@ import { useMemo } from 'react'
 import { useFormat } from '../../messages/use-format.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Badge, IntentBadge } from '../../parts/badges.tsx'
+import { saveFile } from '../../parts/csv.ts'
 import { type Column, DataTable, type Sort } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { ItemLink } from '../../parts/item-link.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { readSort, writeSort } from '../../parts/table-search.ts'
-import { saveFile, toCsv, toJson } from './export-rows.ts'
-import type { PastedLine } from './find-items.ts'
-import { ITEMS_MAX } from './find-items.ts'
+import { toCsvOfRows, toJsonOfRows } from './export-rows.ts'
+import { ITEMS_MAX, type PastedLine } from './find-items.ts'
 import { messages } from './messages.ts'
 import { type CheckSearch, checkRoute, FACTS, INTENTS } from './route.ts'
 import { filterRows, isListed, sortRows } from './sort-rows.ts'
@@ -52,13 +52,13 @@ export function Results({ check, onStop, onRetry }: ResultsProps) {
       )}
       <FilterBar
         before={
-          check.unread.length > 0 && (
+          check.unreadCount > 0 && (
             <SegmentedControl
               aria-label={t('which')}
               value={show ?? 'items'}
               data={[
                 { value: 'items', label: t('items') },
-                { value: 'unread', label: t('unread', { count: check.unread.length }) },
+                { value: 'unread', label: t('unread', { count: check.unreadCount }) },
               ]}
               onChange={(next) => change({ show: next === 'unread' ? 'unread' : undefined })}
             />
@@ -82,7 +82,7 @@ export function Results({ check, onStop, onRetry }: ResultsProps) {
         after={<Exports rows={rows} />}
       />
       {show === 'unread' ? (
-        <Unread lines={check.unread} />
+        <Unread lines={check.unread} count={check.unreadCount} />
       ) : (
         <DataTable
           label={t('title')}
@@ -115,7 +115,7 @@ function Summary({ check, onStop }: SummaryProps) {
   const t = useText(messages)
   const { intent = [] } = checkRoute.useSearch()
   const navigate = useNavigate({ from: checkRoute.fullPath })
-  const { rows, done, total, unread, isRunning, isCut } = check
+  const { rows, done, total, unreadCount, isRunning, isCut } = check
   const count = (one: CheckedRow['verdict']['intent']): number =>
     rows.filter(({ verdict }) => verdict.intent === one).length
   return (
@@ -146,7 +146,7 @@ function Summary({ check, onStop }: SummaryProps) {
           </button>
         ))}
         <span className="dim">{t('listed_count', { count: rows.filter(isListed).length })}</span>
-        {unread.length > 0 && <span className="dim">{t('unread', { count: unread.length })}</span>}
+        {unreadCount > 0 && <span className="dim">{t('unread', { count: unreadCount })}</span>}
         {isRunning && (
           <Button
             variant="default"
@@ -179,7 +179,7 @@ function Exports({ rows }: { readonly rows: readonly CheckedRow[] }) {
         color="gray"
         disabled={rows.length === 0}
         leftSection={<Download size={16} aria-hidden />}
-        onClick={() => saveFile('casework-check.csv', 'text/csv', toCsv(rows))}
+        onClick={() => saveFile('casework-check.csv', 'text/csv', toCsvOfRows(rows))}
       >
         {t('export_csv')}
       </Button>
@@ -188,7 +188,7 @@ function Exports({ rows }: { readonly rows: readonly CheckedRow[] }) {
         color="gray"
         disabled={rows.length === 0}
         leftSection={<Download size={16} aria-hidden />}
-        onClick={() => saveFile('casework-check.json', 'application/json', toJson(rows))}
+        onClick={() => saveFile('casework-check.json', 'application/json', toJsonOfRows(rows))}
       >
         {t('export_json')}
       </Button>
@@ -196,13 +196,21 @@ function Exports({ rows }: { readonly rows: readonly CheckedRow[] }) {
   )
 }
 
-function Unread({ lines }: { readonly lines: readonly PastedLine[] }) {
+interface UnreadProps {
+  readonly lines: readonly PastedLine[]
+  readonly count: number
+}
+
+function Unread({ lines, count }: UnreadProps) {
   const t = useText(messages)
   const format = useFormat()
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls needs the keyboard
     <div className="check-unread" tabIndex={0} role="group" aria-label={t('which')}>
-      <p className="dim">{t('unread_why')}</p>
+      <p className="dim">
+        {t('unread_why')}
+        {count > lines.length && ` ${t('unread_cut', { count: lines.length })}`}
+      </p>
       <table className="plain-table">
         <thead>
           <tr>

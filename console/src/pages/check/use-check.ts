@@ -5,7 +5,7 @@ import type { CheckedItem, Schemas } from 'casework/client'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { casework } from '../../data/client.ts'
 import { noteFailure } from '../../data/query-client.ts'
-import { findItems, type PastedItem, type PastedLine } from './find-items.ts'
+import { findItems, LINES_MAX, type PastedItem, type PastedLine } from './find-items.ts'
 
 type Verdict = Schemas['QuickCheckItem']
 
@@ -21,8 +21,10 @@ export interface Check {
   /** Items that the interface has answered for. */
   readonly done: number
   readonly rows: readonly CheckedRow[]
-  /** Lines in which there is no item, in their order. */
+  /** The first lines in which there is no item, `LINES_MAX` at most. */
   readonly unread: readonly PastedLine[]
+  /** All of them. */
+  readonly unreadCount: number
   readonly isCut: boolean
   readonly isRunning: boolean
   readonly error: unknown
@@ -60,12 +62,13 @@ export function useCheck(): {
 }
 
 async function run(text: string, signal: AbortSignal, show: (check: Check) => void): Promise<void> {
-  const { items, bare, isCut } = findItems(text)
+  const { items, bare, bareCount, isCut } = findItems(text)
   let state: Check = {
     total: items.length,
     done: 0,
     rows: [],
     unread: bare,
+    unreadCount: bareCount,
     isCut,
     isRunning: items.length > 0,
     error: null,
@@ -81,7 +84,12 @@ async function run(text: string, signal: AbortSignal, show: (check: Check) => vo
     }
     const unread = pairs.flatMap(readUnread)
     if (unread.length > 0) {
-      state = { ...state, unread: [...state.unread, ...unread].toSorted((a, b) => a.line - b.line) }
+      const lines = [...state.unread, ...unread].toSorted((a, b) => a.line - b.line)
+      state = {
+        ...state,
+        unread: lines.slice(0, LINES_MAX),
+        unreadCount: state.unreadCount + unread.length,
+      }
     }
     show(state)
   }

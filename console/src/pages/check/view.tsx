@@ -42,9 +42,14 @@ export function CheckView() {
       showToast({ kind: 'failure', text: t('file_too_large') })
       return
     }
-    const read = { name: first.name, text: await first.text() }
-    setFile(read)
-    start(read.text)
+    // A folder is dropped like a file, and a file may be gone or locked.
+    const read = await first.text().catch(() => null)
+    if (read === null) {
+      showToast({ kind: 'failure', text: t('file_unreadable') })
+      return
+    }
+    setFile({ name: first.name, text: read })
+    start(read)
   }
   const drop = (event: DragEvent): void => {
     event.preventDefault()
