@@ -8,10 +8,11 @@ import { useMay } from '../../data/session.ts'
 import { useText } from '../../messages/use-text.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { ListFrame } from '../../parts/list-frame.tsx'
 import { NoPermission } from '../../parts/no-permission.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
 import { Since } from '../../parts/since.tsx'
+import { useListRows } from '../../parts/use-list-rows.ts'
 import { type Hit, KINDS, type Kind, resultsQuery } from './data.ts'
 import { messages } from './messages.ts'
 import { searchRoute } from './route.ts'
@@ -53,9 +54,9 @@ interface ResultsProps {
 function Results({ q, kind }: ResultsProps) {
   const t = useText(messages)
   const navigate = useNavigate({ from: searchRoute.fullPath })
-  const query = useInfiniteQuery(resultsQuery(q, kind))
+  const list = useListRows(useInfiniteQuery(resultsQuery(q, kind)), itemsOf)
   const columns = useColumns()
-  const readAs = query.data?.pages[0]?.read_as
+  const readAs = list.data?.pages[0]?.read_as
   const item = readAs === undefined ? null : itemOf(readAs)
   const open = ({ kind: one, id }: Hit): void => {
     const path: string = pathOf(one, id)
@@ -90,28 +91,26 @@ function Results({ q, kind }: ResultsProps) {
           }
         />
       </div>
-      {query.error === null ? (
+      <ListFrame list={list}>
         <DataTable
           label={t('title_for', { text: q })}
-          rows={query.data?.pages.flatMap(({ items }) => items) ?? []}
+          rows={list.rows}
           columns={columns}
           rowId={({ kind: one, id }) => `${one} ${id}`}
           rowName={({ title }) => title}
-          isLoading={query.isFetching}
+          isLoading={list.isFetching}
           onOpen={open}
           onEnter={open}
-          onEnd={() => {
-            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
-          }}
+          onEnd={list.loadMore}
           empty={<EmptyState title={t('none')} text={t('none_why')} />}
         />
-      ) : (
-        <div className="table-problem">
-          <Problem error={query.error} onRetry={() => void query.refetch()} />
-        </div>
-      )}
+      </ListFrame>
     </Page>
   )
+}
+
+function itemsOf({ items }: { readonly items: readonly Hit[] }): readonly Hit[] {
+  return items
 }
 
 function pathOf(kind: Kind, id: string): string {

@@ -20,7 +20,8 @@ export const tagsQuery = queryOptions({
 
 export const tagQuery = (name: string) =>
   queryOptions({
-    queryKey: ['tags', name],
+    // A tag may be called `list`.
+    queryKey: ['tags', 'one', name],
     queryFn: async () => {
       const answer = await casework.get('/beta/tags/{name}', { params: { path: { name } } })
       return answer.result

@@ -1,6 +1,5 @@
 // The catalogue of tags.
 
-import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
@@ -13,6 +12,7 @@ import { LookupNav } from '../../parts/lookup-nav.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { readSort, writeSort } from '../../parts/table-search.ts'
+import { UrlField } from '../../parts/url-field.tsx'
 import { type TagSummary, tagsQuery } from './data.ts'
 import { messages } from './messages.ts'
 import { type TagsSearch, tagsRoute } from './route.ts'
@@ -41,11 +41,11 @@ export function TagsView() {
     <Page title={t('title')} lede={t('lede')} acts={<LookupNav />} isFull>
       <FilterBar
         before={
-          <TextInput
+          <UrlField
             aria-label={t('find')}
             placeholder={t('find')}
             value={q}
-            onChange={(event) => change({ q: event.currentTarget.value })}
+            onChange={(next) => change({ q: next })}
             leftSection={<Search size={16} aria-hidden />}
           />
         }

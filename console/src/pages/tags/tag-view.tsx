@@ -11,11 +11,13 @@ import { useText } from '../../messages/use-text.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ItemLink } from '../../parts/item-link.tsx'
+import { ListFrame } from '../../parts/list-frame.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { LookupNav } from '../../parts/lookup-nav.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Since } from '../../parts/since.tsx'
+import { useListRows } from '../../parts/use-list-rows.ts'
 import { type TagRecord, taggedQuery, tagQuery } from './data.ts'
 import { messages } from './messages.ts'
 import { tagRoute } from './route.ts'
@@ -126,6 +128,10 @@ interface TaggedRow {
   readonly item: string
 }
 
+function rowsOf({ entries }: { readonly entries: readonly string[] }): readonly TaggedRow[] {
+  return entries.map((item) => ({ item }))
+}
+
 function showItem({ item }: TaggedRow) {
   return <ItemLink item={item} />
 }
@@ -133,15 +139,8 @@ function showItem({ item }: TaggedRow) {
 function Tagged({ name }: { readonly name: string }) {
   const t = useText(messages)
   const navigate = useNavigate()
-  const query = useInfiniteQuery(taggedQuery(name))
-  const first = query.data?.pages[0]
-  const rows = useMemo(
-    () =>
-      query.data?.pages.flatMap(({ entries }): readonly TaggedRow[] =>
-        entries.map((item) => ({ item })),
-      ) ?? [],
-    [query.data],
-  )
+  const list = useListRows(useInfiniteQuery(taggedQuery(name)), rowsOf)
+  const first = list.data?.pages[0]
   const columns = useMemo(
     (): readonly Column<TaggedRow>[] => [
       {
@@ -166,23 +165,19 @@ function Tagged({ name }: { readonly name: string }) {
           </span>
         )}
       </div>
-      {query.error === null ? (
+      <ListFrame list={list}>
         <DataTable
           label={t('items')}
-          rows={rows}
+          rows={list.rows}
           columns={columns}
           rowId={({ item }) => item}
           rowName={({ item }) => item}
-          isLoading={query.isFetching}
+          isLoading={list.isFetching}
           onEnter={({ item }) => void navigate({ to: '/lookup/$item', params: { item } })}
-          onEnd={() => {
-            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
-          }}
+          onEnd={list.loadMore}
           empty={<EmptyState title={t('items_none')} text={t('items_none_why')} />}
         />
-      ) : (
-        <Problem error={query.error} onRetry={() => void query.refetch()} />
-      )}
+      </ListFrame>
     </section>
   )
 }
