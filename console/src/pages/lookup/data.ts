@@ -65,6 +65,9 @@ export const sightingDaysQuery = (item: string, days: number, by: SightingsBy) =
     placeholderData: keepPreviousData,
   })
 
+/** The keys of what the page shows of an item. */
+export const OF_ITEM = [['intel'], ['cases', 'list', 'of item'], ['events', 'list', 'of item']]
+
 /** The catalogue, for the words and intents of tags. */
 export const tagsQuery = queryOptions({
   queryKey: ['tags', 'list'],

@@ -210,3 +210,34 @@ test('what strangers wrote is shown as text', async () => {
   await page.getByRole('region', { name: 'Why' }).getByText(first).first().waitFor()
   await assertNothingRan(page)
 })
+
+test('a tag is taken back at once, also by a browser whose clock is ahead', async () => {
+  const item = '198.51.100.151'
+  const tag = 'credentials:ssh-brute-force'
+  await pushIntel(kit, 'taggings', [{ item, tag, source: 'desk' }])
+  const { page } = await kit.signIn('instance-admin')
+  await page.clock.setFixedTime(Date.now() + 3_600_000)
+  await page.goto(`/lookup/${item}`)
+  const lists = page.getByRole('region', { name: 'Lists and tags' })
+  await lists.getByText('Active', { exact: true }).waitFor()
+  await lists.getByRole('button', { name: `Remove the entry ${tag}` }).click()
+  await lists.getByText('Expired', { exact: true }).waitFor()
+})
+
+test('a refresh asks for all parts of the page', async () => {
+  const { page } = await kit.signIn('viewer')
+  await page.clock.install()
+  await page.goto('/lookup/198.51.100.152')
+  await page
+    .getByRole('region', { name: 'Neighbours' })
+    .getByText(/of 256 known/)
+    .waitFor()
+  await page.clock.fastForward(6 * 60_000)
+  await page.getByText(/^Loaded /).waitFor()
+  const asked = ['beta/explain', 'beta/query', 'beta/ranges', 'casework/cases', 'casework/events']
+  const requests = asked.map((part) =>
+    page.waitForRequest((request) => request.url().includes(part)),
+  )
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await Promise.all(requests)
+})

@@ -8,6 +8,7 @@ import { useMay } from '../../data/session.ts'
 import { useActs } from '../../keys/acts.ts'
 import { useKeys } from '../../keys/keys.ts'
 import { useText } from '../../messages/use-text.ts'
+import { FormProblem } from '../../parts/form-problem.tsx'
 import { messages as partMessages } from '../../parts/messages.ts'
 import { tagsQuery } from './data.ts'
 import { messages } from './messages.ts'
@@ -81,12 +82,13 @@ interface MarkFormProps {
 function MarkForm({ item, kind, onClose }: MarkFormProps) {
   const t = useText(messages)
   const shared = useText(partMessages)
-  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: kind === 'tagging' })
+  const isTagging = kind === 'tagging'
+  const { data: tags = [], error } = useQuery({ ...tagsQuery, enabled: isTagging })
   const [tag, setTag] = useState<string | null>(null)
   const [reason, setReason] = useState('')
   const [days, setDays] = useState<string>('30')
   const mark = useMark(onClose)
-  const name = kind === 'tagging' ? tag : OWN_SOURCE
+  const name = isTagging ? tag : OWN_SOURCE
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (name === null) return
@@ -110,7 +112,8 @@ function MarkForm({ item, kind, onClose }: MarkFormProps) {
     >
       <form className="stack" onSubmit={submit}>
         <p className="dim flat">{t(`about_${kind}`)}</p>
-        {kind === 'tagging' ? (
+        {isTagging && <FormProblem error={error} />}
+        {isTagging ? (
           <Select
             label={t('tag')}
             data={tags.map((one) => one.name)}

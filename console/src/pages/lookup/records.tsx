@@ -20,8 +20,6 @@ const EventsChart = lazy(async () => ({
 
 const EVENTS_SHOWN = 5
 
-// As the badge names them.
-
 export function CasesOf({ subject }: { readonly subject: Subject }) {
   const t = useText(messages)
   const mayRead = useMay('cases:read')

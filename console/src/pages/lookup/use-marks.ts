@@ -34,7 +34,7 @@ async function push(mark: Mark, isTakenBack: boolean): Promise<void> {
   const answer =
     kind === 'tagging'
       ? await casework.post('/beta/taggings', {
-          body: [{ item, tag: name, source, ...(isTakenBack ? { expires: nowText() } : until) }],
+          body: [{ item, tag: name, source, ...(isTakenBack ? { expires: dayAgo() } : until) }],
         })
       : await casework.post(kind === 'listing' ? '/beta/listings' : '/beta/allowances', {
           body: [
@@ -67,8 +67,11 @@ function rejected(reason: string): CaseworkError {
   })
 }
 
-function nowText(): string {
-  return new Date().toISOString()
+const DAY_MS = 86_400_000
+
+/** A tagging is taken back by its end. The clock of this browser may be ahead of the server's. */
+function dayAgo(): string {
+  return new Date(Date.now() - DAY_MS).toISOString()
 }
 
 export function useMark(onDone: () => void) {

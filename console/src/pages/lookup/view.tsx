@@ -4,6 +4,7 @@ import './lookup.css'
 import { useQuery } from '@tanstack/react-query'
 import { CaseworkError } from 'casework/client'
 import { useEffect } from 'react'
+import { queryClient } from '../../data/query-client.ts'
 import { useSession } from '../../data/session.ts'
 import { useText } from '../../messages/use-text.ts'
 import { ItemLink } from '../../parts/item-link.tsx'
@@ -14,7 +15,7 @@ import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { rememberItem } from '../../parts/recent-items.ts'
 import { Activity } from './activity.tsx'
-import { type Explanation, explanationQuery, lookupQuery } from './data.ts'
+import { type Explanation, explanationQuery, OF_ITEM } from './data.ts'
 import { Facts } from './facts.tsx'
 import { isRangeText, kindOf } from './item-kind.ts'
 import { Listings } from './listings.tsx'
@@ -39,10 +40,14 @@ export function LookupView() {
   )
 }
 
+/** All parts: the note beside which it stands speaks of the page. */
+function refresh(): void {
+  for (const queryKey of OF_ITEM) void queryClient.invalidateQueries({ queryKey })
+}
+
 function ItemView({ item }: { readonly item: string }) {
   const t = useText(messages)
   const query = useQuery(explanationQuery(item))
-  const lookup = useQuery(lookupQuery(item))
   const { user } = useSession()
   const { data: explanation, error } = query
   const canonical = explanation?.canonical
@@ -52,10 +57,6 @@ function ItemView({ item }: { readonly item: string }) {
     rememberItem(user.id, { item: canonical, intent })
   }, [user.id, canonical, intent])
   const isUnreadable = error instanceof CaseworkError && error.status === 400
-  const refresh = (): void => {
-    void query.refetch()
-    void lookup.refetch()
-  }
   return (
     <Page
       title={canonical ?? item}
