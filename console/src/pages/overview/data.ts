@@ -4,6 +4,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Schemas } from 'casework/client'
 import { casework } from '../../data/client.ts'
+import type { Preferences } from '../../settings/preferences.ts'
 import { type OverviewSearch, rangeBefore, resolveRange, type TimeRange } from './range.ts'
 
 export type Stats = Schemas['Stats']
@@ -57,30 +58,35 @@ export interface EventsOfToday {
   readonly hours: readonly number[]
 }
 
-export const eventsOfTodayQuery = queryOptions({
-  queryKey: ['overview', 'today'],
-  queryFn: async ({ signal }): Promise<EventsOfToday> => {
-    const now = new Date()
-    const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
-    const before = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-    const stats = await askStats(
-      { from: before, to: now, interval: 'hour' },
-      { metric: 'events', hasSeries: true },
-      signal,
-    )
-    const series = stats.series ?? []
-    const sum = (fromMs: number, toMs: number): number =>
-      series
-        .filter(({ at }) => Date.parse(at) >= fromMs && Date.parse(at) < toMs)
-        .reduce((total, { count }) => total + count, 0)
-    const passedMs = now.getTime() - midnight.getTime()
-    return {
-      today: sum(midnight.getTime(), now.getTime()),
-      yesterday: sum(before.getTime(), before.getTime() + passedMs),
-      hours: series.map(({ count }) => count),
-    }
-  },
-})
+/** Days begin at midnight of the zone. */
+export const eventsOfTodayQuery = (zone: Preferences['zone']) =>
+  queryOptions({
+    queryKey: ['overview', 'today', zone],
+    queryFn: async ({ signal }): Promise<EventsOfToday> => {
+      const now = new Date()
+      const [midnight, before] = [startOfDay(now, zone, 0), startOfDay(now, zone, -1)]
+      const sameTime = new Date(before.getTime() + now.getTime() - midnight.getTime())
+      const ask = (from: Date, to: Date, hasSeries = false): Promise<Stats> =>
+        askStats({ from, to, interval: 'hour' }, { metric: 'events', hasSeries }, signal)
+      // The hours are whole ones of UTC, so sums of them would not end at this minute.
+      const [today, yesterday, both] = await Promise.all([
+        ask(midnight, now),
+        ask(before, sameTime),
+        ask(before, now, true),
+      ])
+      return {
+        today: today.total,
+        yesterday: yesterday.total,
+        hours: (both.series ?? []).map(({ count }) => count),
+      }
+    },
+  })
+
+function startOfDay(now: Date, zone: Preferences['zone'], days: number): Date {
+  return zone === 'utc'
+    ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days))
+    : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
+}
 
 export interface OpenCounts {
   readonly open: number

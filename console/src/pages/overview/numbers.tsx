@@ -8,6 +8,7 @@ import { useText } from '../../messages/use-text.ts'
 import { Sparkline } from '../../parts/chart.tsx'
 import { FormProblem } from '../../parts/form-problem.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
+import { usePreferences } from '../../settings/preferences.ts'
 import { eventsOfTodayQuery, openCountsQuery, statsQuery } from './data.ts'
 import { messages } from './messages.ts'
 import type { OverviewSearch } from './range.ts'
@@ -125,7 +126,8 @@ function OverdueNumber() {
 function TodayNumber() {
   const t = useText(messages)
   const format = useFormat()
-  const { data, error } = useQuery(eventsOfTodayQuery)
+  const { zone } = usePreferences()
+  const { data, error } = useQuery(eventsOfTodayQuery(zone))
   return (
     <Tile
       title={t('today')}

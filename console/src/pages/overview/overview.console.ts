@@ -10,6 +10,7 @@ import {
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
+import { PREFERENCES } from '../../../../test/console/windows.ts'
 
 const kit = withConsole()
 const CUSTOMER = 'overview-1'
@@ -114,4 +115,43 @@ test('the overview passes axe in both schemes and three widths', async () => {
   await page.getByRole('figure', { name: 'Events by type' }).waitFor()
   await page.getByRole('link', { name: /Spam \d+ events/ }).waitFor()
   await lookOver(page, 'overview')
+})
+
+test('a refresh asks for all parts of the page', async () => {
+  await seed()
+  const { page } = await kit.signIn('viewer', '/', TENANT)
+  await page.clock.install()
+  await page.goto('/overview')
+  await page.getByText('No run has failed.').waitFor()
+  await page.clock.fastForward(6 * 60_000)
+  await page.getByText(/^Loaded /).waitFor()
+  const asked = ['casework/runs', 'cases/counts', 'beta/sources', 'metric=events'].map((part) =>
+    page.waitForRequest((request) => request.url().includes(part)),
+  )
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await Promise.all(asked)
+})
+
+test('events of today count from midnight of the chosen zone, up to this minute of yesterday', async () => {
+  const tenantId = 'overview-today'
+  await kit.app.createTenant(tenantId)
+  const token = await kit.app.createToken({ tenantId })
+  // Later than now, a day ago.
+  const at = new Date(Date.now() - 24 * 3_600_000 + 5 * 60_000).toISOString()
+  const json = {
+    event_type: 'Spam',
+    event_date: at,
+    ip: '192.0.2.9',
+    sender_email: 'r@example.org',
+  }
+  const sent = await kit.app.send('POST', '/beta/casework/events', { token, json })
+  assert.equal(sent.status, 201, sent.text)
+  const { page } = await kit.signIn('viewer', '/', tenantId)
+  await page.evaluate(`localStorage.setItem('${PREFERENCES}', '{"tour":"done","zone":"utc"}')`)
+  const asked = page.waitForRequest((request) => /\/stats\?.*interval=hour/.test(request.url()))
+  await page.goto('/overview')
+  const { searchParams } = new URL((await asked).url())
+  assert.match(searchParams.get('from') ?? '', /T00:00:00\.000Z$/)
+  const numbers = page.getByRole('region', { name: 'Numbers' })
+  await numbers.getByText('0 until this time yesterday').waitFor()
 })

@@ -1,17 +1,19 @@
 // The overview: four numbers, what happened over the time, tops that lead to the list behind them,
 // and what needs a look.
 
-import { SegmentedControl, TextInput } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { queryClient } from '../../data/query-client.ts'
 import { useMay, useSession } from '../../data/session.ts'
 import { useKeys } from '../../keys/keys.ts'
 import { useText } from '../../messages/use-text.ts'
 import { NoPermission } from '../../parts/no-permission.tsx'
 import { Stale } from '../../parts/notes.tsx'
 import { Page } from '../../parts/page.tsx'
+import { UrlField } from '../../parts/url-field.tsx'
 import { Charts } from './charts.tsx'
-import { statsQuery } from './data.ts'
+import { failedRunsQuery, openCountsQuery, sourcesQuery, statsQuery } from './data.ts'
 import { messages } from './messages.ts'
 import { Numbers } from './numbers.tsx'
 import './overview.css'
@@ -33,13 +35,23 @@ export function OverviewView() {
   )
 }
 
+// The parts of the page that are not counts of its range.
+const OTHER_PARTS = [openCountsQuery.queryKey, sourcesQuery.queryKey, failedRunsQuery.queryKey]
+
+/** All parts: the note beside which it stands speaks of the page. */
+function refresh(): void {
+  for (const queryKey of [['overview'], ...OTHER_PARTS]) {
+    void queryClient.invalidateQueries({ queryKey })
+  }
+}
+
 function Content({ search }: { readonly search: OverviewSearch }) {
   const opened = useQuery(
     statsQuery(search, { metric: 'cases_opened', by: 'state', hasSeries: true }),
   )
   return (
     <div className="overview">
-      <Stale loadedAtMs={opened.dataUpdatedAt} onRefresh={() => void opened.refetch()} />
+      <Stale loadedAtMs={opened.dataUpdatedAt} onRefresh={refresh} />
       <Numbers search={search} />
       <Charts search={search} />
       <Tops search={search} />
@@ -93,14 +105,14 @@ function CustomDays({ search }: { readonly search: OverviewSearch }) {
   const t = useText(messages)
   const navigate = useNavigate({ from: overviewRoute.fullPath })
   const field = (name: 'from' | 'to', label: string) => (
-    <TextInput
+    <UrlField
       type="date"
       aria-label={label}
       value={search[name] ?? ''}
       max={dayText(new Date())}
-      onChange={({ currentTarget: { value } }) =>
+      onChange={(value) =>
         void navigate({
-          search: { ...search, [name]: value === '' ? undefined : value },
+          search: (former) => ({ ...former, [name]: value === '' ? undefined : value }),
           replace: true,
         })
       }
