@@ -2,7 +2,7 @@
 
 import { CircleCheck, CircleOff, CircleX, TriangleAlert } from 'lucide-react'
 
-export const STATES = {
+export const CHECK_STATES = {
   ok: ['green', CircleCheck],
   off: ['grey', CircleOff],
   degraded: ['amber', TriangleAlert],

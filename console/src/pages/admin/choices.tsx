@@ -1,11 +1,12 @@
 // Lists of check boxes: roles, scopes, people, types of messages.
 
 import { Checkbox } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
 import { useSession } from '../../data/session.ts'
 import { useText } from '../../messages/use-text.ts'
-import type { Role } from './data.ts'
+import { FormProblem } from '../../parts/form-problem.tsx'
+import { rolesQuery } from './data.ts'
 import { SCOPE_NAMES, scopeWords } from './scope-words.ts'
 
 interface Choice {
@@ -63,8 +64,10 @@ export function ScopeChoices(props: Picker) {
 }
 
 /** A role that allows more than the person may is shown, and cannot be chosen. */
-export function RoleChoices({ roles, ...props }: Picker & { readonly roles: readonly Role[] }) {
+export function RoleChoices(props: Picker) {
   const { scopes } = useSession()
+  const { data: roles = [], error } = useQuery(rolesQuery)
+  if (error !== null && roles.length === 0) return <FormProblem error={error} />
   const choices = roles.map((role) => ({
     value: role.name,
     title: role.name,

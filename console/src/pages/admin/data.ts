@@ -1,13 +1,14 @@
 // What the sections ask the interface. Lists of people and tokens are short enough to be read whole.
 
 import { queryOptions } from '@tanstack/react-query'
-import type { Schemas } from 'casework/client'
+import { CaseworkError, type Schemas } from 'casework/client'
 import { casework } from '../../data/client.ts'
 
 // More of them are looked for by the command line.
 const ROWS_MAX = 2_000
 
-async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+/** The rows of all pages. */
+export async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   const found: Row[] = []
   for await (const row of rows) {
     found.push(row)
@@ -73,11 +74,25 @@ export const adaptersQuery = queryOptions({
     (await casework.get('/beta/casework/mitigation-adapters')).items,
 })
 
+type Readiness = Schemas['Readiness']
+
 export const readinessQuery = queryOptions({
   queryKey: ['readiness'],
-  queryFn: () => casework.get('/readyz'),
+  queryFn: async (): Promise<Readiness> => {
+    try {
+      return await casework.get('/readyz')
+    } catch (error) {
+      // A node that is not ready answers with 503, and with its checks all the same.
+      if (error instanceof CaseworkError && isReadiness(error.body)) return error.body
+      throw error
+    }
+  },
   staleTime: 5_000,
 })
+
+function isReadiness(body: unknown): body is Readiness {
+  return typeof body === 'object' && body !== null && Reflect.get(body, 'status') === 'not_ready'
+}
 
 export const reportAddressesQuery = queryOptions({
   queryKey: ['report-addresses', 'list'],

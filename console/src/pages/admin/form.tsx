@@ -24,10 +24,11 @@ export function useSend<Given, Result>({ send, touches, onDone, say }: Send<Give
   return useMutation({
     mutationFn: send,
     onError: noteFailure,
-    onSuccess: async (result) => {
+    onSuccess(result) {
       onDone?.(result)
       if (say !== undefined) showToast({ kind: 'done', text: say })
-      await Promise.all(touches.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+      // Not waited for: the result may be a secret, which is shown this once.
+      for (const queryKey of touches) void queryClient.invalidateQueries({ queryKey })
     },
   })
 }

@@ -23,7 +23,10 @@ interface Verdict {
 // Two million entries; longer chains are checked by `casework audit verify`.
 const PARTS_MAX = 200
 
-async function verifyChain(onCount: (entries: number) => void): Promise<Verdict> {
+async function verifyChain(
+  onCount: (entries: number) => void,
+  signal: AbortSignal,
+): Promise<Verdict> {
   let verdict: Verdict = {
     isIntact: true,
     entries: 0,
@@ -37,6 +40,7 @@ async function verifyChain(onCount: (entries: number) => void): Promise<Verdict>
   for (let part = 1; part <= PARTS_MAX; part += 1) {
     const report = await casework.post('/beta/admin/audit/verify', {
       body: cursor === '' ? {} : { cursor },
+      signal,
     })
     verdict = {
       isIntact: verdict.isIntact && report.intact,
@@ -61,7 +65,8 @@ export function ChainLine() {
   const query = useQuery(
     queryOptions({
       queryKey: ['audit', 'chain'],
-      queryFn: () => verifyChain(setCount),
+      // The parts that are left are not asked for once the page is left.
+      queryFn: ({ signal }) => verifyChain(setCount, signal),
       staleTime: 5 * 60_000,
     }),
   )
@@ -76,7 +81,8 @@ export function ChainLine() {
       {t('verify')}
     </Button>
   )
-  if (query.data === undefined) {
+  // That the chain held a while ago is no answer to a check that failed; a fault stays one.
+  if (query.data === undefined || (query.error !== null && query.data.isIntact)) {
     const words = query.error === null ? t('checking', { count: format.number(count) }) : null
     return (
       <div className="verdict" data-tone={words === null ? 'amber' : 'grey'} role="status">

@@ -1,6 +1,6 @@
 // The audit log: whether the chain holds, filters, entries, and one entry beside them.
 
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { casework } from '../../../data/client.ts'
@@ -9,8 +9,11 @@ import { useFormat } from '../../../messages/use-format.ts'
 import { useText } from '../../../messages/use-text.ts'
 import { type Column, DataTable } from '../../../parts/data-table.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
-import { Problem } from '../../../parts/problem.tsx'
+import { ListFrame } from '../../../parts/list-frame.tsx'
 import { Since } from '../../../parts/since.tsx'
+import { UrlField } from '../../../parts/url-field.tsx'
+import { useListRows } from '../../../parts/use-list-rows.ts'
+import { parseSpan } from '../../cases/time-span.ts'
 import type { AdminSearch } from '../admin-search.ts'
 import { Section } from '../section.tsx'
 import { useAdmin } from '../use-admin.ts'
@@ -20,14 +23,10 @@ import { type Entry, nameOf } from './entry.ts'
 import { EntryPanel } from './entry-panel.tsx'
 import { messages } from './messages.ts'
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const DAY_MS = 86_400_000
-
-function isDay(text: string | undefined): text is string {
-  return text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text))
-}
-
-function readFilters({ who, act, kind, object, after, before }: AdminSearch) {
+function readFilters({ who, act, kind, object, after = '', before = '' }: AdminSearch) {
+  // Days of the zone in which the entries are shown, as in the queue of cases.
+  const span = parseSpan(`${after}..${before}`)
+  const [from, to] = span?.kind === 'days' ? [span.from, span.to] : [null, null]
   const foundAct = ACTS.find((one) => one === act)
   const foundKind = KINDS.find((one) => one === kind)
   return {
@@ -35,9 +34,8 @@ function readFilters({ who, act, kind, object, after, before }: AdminSearch) {
     ...(foundAct === undefined ? {} : { act: foundAct }),
     ...(foundKind === undefined ? {} : { object_kind: foundKind }),
     ...(object === undefined ? {} : { object_id: object }),
-    ...(isDay(after) ? { at_after: new Date(Date.parse(after)).toISOString() } : {}),
-    // The last day is in the range.
-    ...(isDay(before) ? { at_before: new Date(Date.parse(before) + DAY_MS).toISOString() } : {}),
+    ...(from === null ? {} : { at_after: from }),
+    ...(to === null ? {} : { at_before: to }),
   }
 }
 
@@ -56,14 +54,17 @@ function auditQuery(filters: ReturnType<typeof readFilters>) {
   })
 }
 
+function itemsOf({ items }: { readonly items: readonly Entry[] }): readonly Entry[] {
+  return items
+}
+
 export function AuditSection() {
   const t = useText(messages)
   const { search, open } = useAdmin()
   const may = useMay('audit:read')
   const filters = readFilters(search)
-  const query = useInfiniteQuery({ ...auditQuery(filters), enabled: may })
-  const entries = query.data?.pages.flatMap((page) => page.items) ?? []
-  const shown = entries.find(({ seq }) => String(seq) === search.open)
+  const list = useListRows(useInfiniteQuery({ ...auditQuery(filters), enabled: may }), itemsOf)
+  const shown = list.rows.find(({ seq }) => String(seq) === search.open)
   const isFiltered = Object.keys(filters).length > 0
   const columns = useColumns()
   return (
@@ -74,26 +75,20 @@ export function AuditSection() {
     >
       <ChainLine />
       <Filters isFiltered={isFiltered} />
-      {query.error !== null && query.data === undefined ? (
-        <div className="admin-pad">
-          <Problem error={query.error} onRetry={() => void query.refetch()} />
-        </div>
-      ) : (
+      <ListFrame list={list}>
         <DataTable
           label={t('list')}
-          rows={entries}
+          rows={list.rows}
           columns={columns}
           rowId={({ seq }) => String(seq)}
           rowName={({ seq, act }) => `${seq} ${act}`}
           openId={search.open}
           onOpen={({ seq }) => open(String(seq))}
-          isLoading={query.isPending}
-          onEnd={() => {
-            if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
-          }}
+          isLoading={list.isPending}
+          onEnd={list.loadMore}
           empty={<EmptyState title={t(isFiltered ? 'empty_filtered' : 'empty')} />}
         />
-      )}
+      </ListFrame>
     </Section>
   )
 }
@@ -157,11 +152,11 @@ function Filters({ isFiltered }: { readonly isFiltered: boolean }) {
   const put = (name: (typeof FILTERS)[number], value: string): void =>
     set({ [name]: value === '' ? undefined : value, open: undefined }, true)
   const text = (name: 'who' | 'object' | 'after' | 'before', type: 'text' | 'date') => (
-    <TextInput
+    <UrlField
       type={type}
       label={t(name)}
       value={search[name] ?? ''}
-      onChange={({ currentTarget: { value } }) => put(name, value)}
+      onChange={(value) => put(name, value)}
     />
   )
   const choice = (name: 'act' | 'kind', values: readonly string[]) => (

@@ -9,7 +9,7 @@ import { useMay, useSession } from '../../../data/session.ts'
 import { useText } from '../../../messages/use-text.ts'
 import type { Column } from '../../../parts/data-table.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
-import { fieldProblem } from '../../../parts/form-problem.tsx'
+import { FormProblem, fieldProblem } from '../../../parts/form-problem.tsx'
 import { SidePanel } from '../../../parts/side-panel.tsx'
 import { Since } from '../../../parts/since.tsx'
 import { Choices } from '../choices.tsx'
@@ -18,6 +18,7 @@ import { DeleteRecord } from '../delete-record.tsx'
 import { PanelForm, useSend } from '../form.tsx'
 import { rolesIn } from '../people/user-state.tsx'
 import { RecordsSection } from '../section.tsx'
+import { sendChanged } from '../send-changed.ts'
 import { useAdmin } from '../use-admin.ts'
 import { messages } from './messages.ts'
 
@@ -74,14 +75,20 @@ function GroupForm({ group }: { readonly group?: Group }) {
   const { close } = useAdmin()
   const { tenant_id: tenantId } = useSession()
   const users = useQuery(usersQuery)
-  const [name, setName] = useState(group?.name ?? '')
-  const [members, setMembers] = useState<readonly string[]>(group?.user_ids ?? [])
+  const [former] = useState({ name: group?.name ?? '', user_ids: [...(group?.user_ids ?? [])] })
+  const [name, setName] = useState(former.name)
+  const [members, setMembers] = useState<readonly string[]>(former.user_ids)
   const save = useSend({
-    send: () => {
-      const body = { name, user_ids: [...members] }
-      if (group === undefined) return casework.post('/beta/admin/groups', { body })
+    send: async () => {
+      const given = { name, user_ids: [...members] }
+      if (group === undefined) {
+        await casework.post('/beta/admin/groups', { body: given })
+        return
+      }
       const params = { path: { userGroupId: group.id } }
-      return casework.patch('/beta/admin/groups/{userGroupId}', { params, body })
+      await sendChanged(former, given, (body) =>
+        casework.patch('/beta/admin/groups/{userGroupId}', { params, body }),
+      )
     },
     touches: [groupsQuery.queryKey],
     say: t('saved', { name }),
@@ -112,6 +119,7 @@ function GroupForm({ group }: { readonly group?: Group }) {
           required
           withAsterisk={false}
         />
+        <FormProblem error={users.error} />
         <Choices
           title={t('people')}
           choices={people.map(({ id, name: title, email }) => ({ value: id, title, help: email }))}

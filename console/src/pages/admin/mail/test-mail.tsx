@@ -7,10 +7,10 @@ import { useMay, useSession } from '../../../data/session.ts'
 import { useText } from '../../../messages/use-text.ts'
 import { Badge } from '../../../parts/badges.tsx'
 import { fieldProblem } from '../../../parts/form-problem.tsx'
+import { CHECK_STATES } from '../check-states.ts'
 import { readinessQuery } from '../data.ts'
 import { PanelForm, useSend } from '../form.tsx'
 import { messages } from './messages.ts'
-import { STATES } from './states.ts'
 
 const TEST_COMMAND = 'npx casework notice test --to you@example.org'
 
@@ -69,7 +69,7 @@ function TestForm() {
           </div>
           <ul className="rows" aria-label={t('test_steps')}>
             {data.steps.map(({ step, state, detail }) => {
-              const [tone, icon] = STATES[state]
+              const [tone, icon] = CHECK_STATES[state]
               return (
                 <li key={step}>
                   <div className="rows-words">

@@ -93,6 +93,9 @@ function AdapterForm({ adapter }: { readonly adapter?: Adapter }) {
   const [description, setDescription] = useState(adapter?.description ?? '')
   const [kinds, setKinds] = useState<readonly string[]>(adapter?.kinds ?? [])
   const [isOn, setOn] = useState(adapter?.enabled ?? true)
+  const { data: others = [] } = useQuery(adaptersQuery)
+  // The same request makes an adapter and changes one.
+  const isTaken = adapter === undefined && others.some((one) => one.name === name)
   const save = useSend({
     send: async () => {
       if (value !== '') {
@@ -125,7 +128,7 @@ function AdapterForm({ adapter }: { readonly adapter?: Adapter }) {
       label={label}
       description={help}
       value={given}
-      error={fieldProblem(save.error, pointer)}
+      error={pointer === '/name' && isTaken ? t('name_taken') : fieldProblem(save.error, pointer)}
       onChange={({ currentTarget: { value: next } }) => set(next)}
       required={pointer !== '/description'}
       withAsterisk={false}
@@ -142,7 +145,9 @@ function AdapterForm({ adapter }: { readonly adapter?: Adapter }) {
         act={t('save')}
         isPending={save.isPending}
         error={save.error}
-        onSend={() => save.mutate(undefined)}
+        onSend={() => {
+          if (!isTaken) save.mutate(undefined)
+        }}
       >
         {adapter === undefined && text(t('name'), name, setName, '/name', t('name_help'))}
         {text(t('url'), url, setUrl, '/url', t('url_help'))}

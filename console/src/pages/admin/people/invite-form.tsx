@@ -1,7 +1,6 @@
 // An invitation. Its link is shown once, unless the server mailed it.
 
 import { TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { casework } from '../../../data/client.ts'
 import { useSession } from '../../../data/session.ts'
@@ -10,7 +9,7 @@ import { useText } from '../../../messages/use-text.ts'
 import { fieldProblem } from '../../../parts/form-problem.tsx'
 import { SidePanel } from '../../../parts/side-panel.tsx'
 import { RoleChoices } from '../choices.tsx'
-import { rolesQuery, usersQuery } from '../data.ts'
+import { usersQuery } from '../data.ts'
 import { PanelForm, SecretOnce, useSend } from '../form.tsx'
 import { useAdmin } from '../use-admin.ts'
 import { messages } from './messages.ts'
@@ -19,7 +18,6 @@ export function InviteForm() {
   const t = useText(messages)
   const { close } = useAdmin()
   const { tenant_id: tenantId } = useSession()
-  const known = useQuery(rolesQuery)
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [roles, setRoles] = useState<readonly string[]>(['agent'])
@@ -71,7 +69,6 @@ export function InviteForm() {
         />
         <RoleChoices
           title={t('roles_in', { tenant: tenantId })}
-          roles={known.data ?? []}
           chosen={roles}
           onChange={setRoles}
         />

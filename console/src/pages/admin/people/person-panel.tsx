@@ -1,7 +1,6 @@
 // One person: roles, whether they may sign in, and by what.
 
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { casework } from '../../../data/client.ts'
 import { useSession } from '../../../data/session.ts'
@@ -12,7 +11,7 @@ import { Confirm } from '../../../parts/confirm.tsx'
 import { SidePanel } from '../../../parts/side-panel.tsx'
 import { Since } from '../../../parts/since.tsx'
 import { RoleChoices, Words } from '../choices.tsx'
-import { rolesQuery, type User, usersQuery } from '../data.ts'
+import { type User, usersQuery } from '../data.ts'
 import { Facts, PanelForm, useSend } from '../form.tsx'
 import { useAdmin } from '../use-admin.ts'
 import { NewLink } from './invite-form.tsx'
@@ -71,9 +70,14 @@ export function PersonPanel({ person }: OfPerson) {
 function Roles({ person }: OfPerson) {
   const t = useText(messages)
   const { tenant_id: tenantId } = useSession()
-  const known = useQuery(rolesQuery)
   const former = rolesIn(person, tenantId)
   const [roles, setRoles] = useState(former)
+  const [seen, setSeen] = useState(former)
+  // Somebody else has changed them: saving the ones from before would take that back.
+  if (seen.join() !== former.join()) {
+    setSeen(former)
+    setRoles(former)
+  }
   const change = useSend({
     send: () =>
       casework.patch('/beta/admin/users/{userId}', {
@@ -92,12 +96,7 @@ function Roles({ person }: OfPerson) {
       error={change.error}
       onSend={() => change.mutate(undefined)}
     >
-      <RoleChoices
-        title={t('roles_in', { tenant: tenantId })}
-        roles={known.data ?? []}
-        chosen={roles}
-        onChange={setRoles}
-      />
+      <RoleChoices title={t('roles_in', { tenant: tenantId })} chosen={roles} onChange={setRoles} />
     </PanelForm>
   )
 }

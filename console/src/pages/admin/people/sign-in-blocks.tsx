@@ -61,6 +61,7 @@ export function Sessions({ person: { id: userId } }: OfPerson) {
                       variant="subtle"
                       color="gray"
                       aria-label={t('end_one', { address: session.address ?? '' })}
+                      loading={end.isPending && end.variables === session.id}
                       onClick={() => end.mutate(session.id)}
                     >
                       {t('end')}
@@ -69,7 +70,11 @@ export function Sessions({ person: { id: userId } }: OfPerson) {
                 ))}
               </ul>
               <div>
-                <Button variant="default" onClick={() => end.mutate(null)}>
+                <Button
+                  variant="default"
+                  loading={end.isPending && end.variables === null}
+                  onClick={() => end.mutate(null)}
+                >
                   {t('end_all')}
                 </Button>
               </div>
@@ -179,6 +184,7 @@ export function Identities({ person: { id: userId } }: OfPerson) {
                     variant="subtle"
                     color="gray"
                     aria-label={t('unlink_named', { provider })}
+                    loading={unlink.isPending && unlink.variables === id}
                     onClick={() => unlink.mutate(id)}
                   >
                     {t('unlink')}

@@ -8,6 +8,7 @@ import { type FormEvent, useState } from 'react'
 import { casework } from '../../../data/client.ts'
 import { noteFailure } from '../../../data/query-client.ts'
 import { useText } from '../../../messages/use-text.ts'
+import { saveFile } from '../../../parts/csv.ts'
 import { FormProblem, fieldProblem } from '../../../parts/form-problem.tsx'
 import { JsonView } from '../../../parts/json-view.tsx'
 import { Counts } from './counts.tsx'
@@ -65,7 +66,11 @@ export function ExportTab() {
           label={t('address')}
           value={address}
           error={fieldProblem(run.error, '/address')}
-          onChange={({ currentTarget: { value } }) => setAddress(value)}
+          onChange={({ currentTarget: { value } }) => {
+            setAddress(value)
+            // What is shown, or on its way, belongs to the person before.
+            run.reset()
+          }}
           required
           withAsterisk={false}
           autoComplete="off"
@@ -75,7 +80,10 @@ export function ExportTab() {
           description={t('name_help')}
           value={name}
           error={fieldProblem(run.error, '/name')}
-          onChange={({ currentTarget: { value } }) => setName(value)}
+          onChange={({ currentTarget: { value } }) => {
+            setName(value)
+            run.reset()
+          }}
           autoComplete="off"
         />
         <FormProblem error={run.error} />
@@ -105,7 +113,9 @@ function Gathered({ items }: { readonly items: readonly Item[] }) {
           <div>
             <Button
               leftSection={<Download size={14} aria-hidden />}
-              onClick={() => saveFile('personal-data.json', JSON.stringify(items, null, 2))}
+              onClick={() =>
+                saveFile('personal-data.json', 'application/json', JSON.stringify(items, null, 2))
+              }
             >
               {t('download')}
             </Button>
@@ -115,13 +125,4 @@ function Gathered({ items }: { readonly items: readonly Item[] }) {
       )}
     </section>
   )
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -12,6 +12,7 @@ import { Confirm } from '../../../parts/confirm.tsx'
 import { FormProblem, fieldProblem } from '../../../parts/form-problem.tsx'
 import { PathLink } from '../../../parts/path-link.tsx'
 import { Since } from '../../../parts/since.tsx'
+import { collect } from '../data.ts'
 import { PanelForm, useSend } from '../form.tsx'
 import { Answer } from '../section.tsx'
 import { messages } from './messages.ts'
@@ -20,7 +21,8 @@ type Hold = Schemas['LegalHold']
 
 const holdsQuery = queryOptions({
   queryKey: ['legal-holds', 'list'],
-  queryFn: () => casework.get('/beta/casework/legal-holds', { params: { query: { limit: 100 } } }),
+  queryFn: () =>
+    collect(casework.list('/beta/casework/legal-holds', { params: { query: { limit: 100 } } })),
 })
 
 export function HoldsTab() {
@@ -32,12 +34,12 @@ export function HoldsTab() {
         {t('holds_lede')}
       </p>
       <Answer query={query}>
-        {({ items }) =>
-          items.length === 0 ? (
+        {(holds) =>
+          holds.length === 0 ? (
             <p>{t('holds_none')}</p>
           ) : (
             <ul className="rows">
-              {items.map((hold) => (
+              {holds.map((hold) => (
                 <HoldRow key={hold.id} hold={hold} />
               ))}
             </ul>

@@ -1,7 +1,7 @@
 // How long each class of data is kept, with what would go before it is saved. The days being tried
 // stand in the URL.
 
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Schemas } from 'casework/client'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { useFormat } from '../../../messages/use-format.ts'
 import { useText } from '../../../messages/use-text.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { FormProblem } from '../../../parts/form-problem.tsx'
+import { UrlField } from '../../../parts/url-field.tsx'
 import type { AdminSearch } from '../admin-search.ts'
 import { useSend } from '../form.tsx'
 import { Answer, Section } from '../section.tsx'
@@ -77,6 +78,8 @@ function RetentionForm({ saved }: { readonly saved: Days }) {
     }),
   )
   const preview = useQuery({ ...retentionQuery(days), enabled: isRight })
+  // What stays in sight until the answer has come was counted for other days: nobody is asked by it.
+  const counted = preview.isPlaceholderData ? undefined : preview.data
   return (
     <div className="stack admin-narrow">
       <section aria-label={t('settings')}>
@@ -91,7 +94,7 @@ function RetentionForm({ saved }: { readonly saved: Days }) {
                   <div>{t(member)}</div>
                   <div className="dim small">{t(`${member}_help`)}</div>
                 </div>
-                <TextInput
+                <UrlField
                   aria-label={t(member)}
                   inputMode="numeric"
                   w={160}
@@ -100,9 +103,7 @@ function RetentionForm({ saved }: { readonly saved: Days }) {
                   error={isWrong && t('not_days')}
                   rightSection={text !== '' && <span className="dim small">{t('days')}</span>}
                   rightSectionWidth={48}
-                  onChange={({ currentTarget: { value } }) =>
-                    set({ [name]: value === '' ? FOR_EVER : value }, true)
-                  }
+                  onChange={(value) => set({ [name]: value === '' ? FOR_EVER : value }, true)}
                 />
               </div>
             )
@@ -116,7 +117,7 @@ function RetentionForm({ saved }: { readonly saved: Days }) {
         </div>
         <Answer query={preview}>{(retention) => <Due retention={retention} />}</Answer>
       </section>
-      <Save days={days} isRight={isRight} retention={preview.data} />
+      <Save days={days} isRight={isRight} retention={counted} />
     </div>
   )
 }

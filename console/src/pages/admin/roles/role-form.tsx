@@ -10,23 +10,31 @@ import { ScopeChoices } from '../choices.tsx'
 import { type Role, rolesQuery } from '../data.ts'
 import { DeleteRecord } from '../delete-record.tsx'
 import { PanelForm, useSend } from '../form.tsx'
+import { sendChanged } from '../send-changed.ts'
 import { useAdmin } from '../use-admin.ts'
 import { messages } from './messages.ts'
 
 export function RoleForm({ role }: { readonly role?: Role }) {
   const t = useText(messages)
   const { close } = useAdmin()
+  const [former] = useState({
+    description: role?.description ?? '',
+    scopes: [...(role?.scopes ?? [])],
+  })
   const [name, setName] = useState(role?.name ?? '')
-  const [description, setDescription] = useState(role?.description ?? '')
-  const [scopes, setScopes] = useState<readonly string[]>(role?.scopes ?? [])
+  const [description, setDescription] = useState(former.description)
+  const [scopes, setScopes] = useState<readonly string[]>(former.scopes)
   const save = useSend({
-    send: () => {
+    send: async () => {
       const given = { description, scopes: [...scopes] }
       if (role === undefined) {
-        return casework.post('/beta/admin/roles', { body: { name, ...given } })
+        await casework.post('/beta/admin/roles', { body: { name, ...given } })
+        return
       }
       const params = { path: { role: role.name } }
-      return casework.patch('/beta/admin/roles/{role}', { params, body: given })
+      await sendChanged(former, given, (body) =>
+        casework.patch('/beta/admin/roles/{role}', { params, body }),
+      )
     },
     touches: [rolesQuery.queryKey],
     say: t('saved', { name }),

@@ -15,6 +15,7 @@ import { Choices } from '../choices.tsx'
 import { ownTenantQuery, type Tenant, tenantsQuery } from '../data.ts'
 import { PanelForm, useSend } from '../form.tsx'
 import { RecordsSection } from '../section.tsx'
+import { sendChanged } from '../send-changed.ts'
 import { useAdmin } from '../use-admin.ts'
 import { messages } from './messages.ts'
 
@@ -120,38 +121,56 @@ function NewTenant() {
 const UNMATCHED = ['item_is_customer', 'unassigned'] as const
 const DEADLINES = ['dsa', 'nis2'] as const
 
+interface Given {
+  readonly name: string
+  /** Empty for the default of the installation. */
+  readonly unmatched: string
+  readonly deadlines: readonly string[]
+  readonly isSharing: boolean
+  readonly isVerifying: boolean
+  readonly isFactorRequired: boolean
+}
+
+function readGiven({ name, settings }: Tenant): Given {
+  return {
+    name,
+    unmatched: settings.unmatched ?? '',
+    deadlines: settings.legal_deadlines ?? [],
+    isSharing: settings.share_sightings,
+    isVerifying: settings.verify_targets ?? false,
+    isFactorRequired: settings.second_factor_required ?? false,
+  }
+}
+
+/** The name and the settings beside one another. */
+function buildBody({ name, unmatched, deadlines, ...given }: Given) {
+  return {
+    name,
+    unmatched: UNMATCHED.find((one) => one === unmatched) ?? null,
+    legal_deadlines: DEADLINES.filter((one) => deadlines.includes(one)),
+    share_sightings: given.isSharing,
+    verify_targets: given.isVerifying,
+    second_factor_required: given.isFactorRequired,
+  }
+}
+
 function TenantForm({ tenant }: { readonly tenant: Tenant }) {
   const t = useText(messages)
   const { close } = useAdmin()
-  const { settings } = tenant
-  const [name, setName] = useState(tenant.name)
-  const [unmatched, setUnmatched] = useState<string>(settings.unmatched ?? '')
-  const [isSharing, setSharing] = useState(settings.share_sightings)
-  const [isVerifying, setVerifying] = useState(settings.verify_targets ?? false)
-  const [isFactorRequired, setFactorRequired] = useState(settings.second_factor_required ?? false)
-  const [deadlines, setDeadlines] = useState<readonly string[]>(settings.legal_deadlines ?? [])
+  const [former] = useState(() => readGiven(tenant))
+  const [given, setGiven] = useState(former)
+  const set = (changed: Partial<Given>): void => setGiven((now) => ({ ...now, ...changed }))
   const save = useSend({
+    // Untouched switches stay with the default of the installation.
     send: () =>
-      casework.patch('/beta/admin/tenants/{tenantId}', {
-        params: { path: { tenantId: tenant.id } },
-        body: {
-          name,
-          settings: {
-            unmatched: UNMATCHED.find((one) => one === unmatched) ?? null,
-            legal_deadlines: DEADLINES.filter((one) => deadlines.includes(one)),
-            // Untouched switches stay with the default of the installation.
-            ...(isSharing === settings.share_sightings ? {} : { share_sightings: isSharing }),
-            ...(isVerifying === (settings.verify_targets ?? false)
-              ? {}
-              : { verify_targets: isVerifying }),
-            ...(isFactorRequired === (settings.second_factor_required ?? false)
-              ? {}
-              : { second_factor_required: isFactorRequired }),
-          },
-        },
-      }),
+      sendChanged(buildBody(former), buildBody(given), ({ name, ...settings }) =>
+        casework.patch('/beta/admin/tenants/{tenantId}', {
+          params: { path: { tenantId: tenant.id } },
+          body: { ...(name === undefined ? {} : { name }), settings },
+        }),
+      ),
     touches: [['tenants'], ['session']],
-    say: t('saved', { name }),
+    say: t('saved', { name: given.name }),
     onDone: close,
   })
   return (
@@ -165,42 +184,42 @@ function TenantForm({ tenant }: { readonly tenant: Tenant }) {
       >
         <TextInput
           label={t('name')}
-          value={name}
+          value={given.name}
           error={fieldProblem(save.error, '/name')}
-          onChange={({ currentTarget: { value } }) => setName(value)}
+          onChange={({ currentTarget: { value } }) => set({ name: value })}
           required
           withAsterisk={false}
         />
         <NativeSelect
           label={t('unmatched')}
-          value={unmatched}
+          value={given.unmatched}
           data={[
             { value: '', label: t('unmatched_default') },
             ...UNMATCHED.map((value) => ({ value, label: t(`unmatched_${value}`) })),
           ]}
-          onChange={({ currentTarget: { value } }) => setUnmatched(value)}
+          onChange={({ currentTarget: { value } }) => set({ unmatched: value })}
         />
         <Choices
           title={t('deadlines')}
           choices={DEADLINES.map((value) => ({ value, title: t(`deadlines_${value}`) }))}
-          chosen={deadlines}
-          onChange={setDeadlines}
+          chosen={given.deadlines}
+          onChange={(deadlines) => set({ deadlines })}
         />
         <Checkbox
           label={t('share')}
-          checked={isSharing}
-          onChange={({ currentTarget: { checked } }) => setSharing(checked)}
+          checked={given.isSharing}
+          onChange={({ currentTarget: { checked } }) => set({ isSharing: checked })}
         />
         <Checkbox
           label={t('verify')}
-          checked={isVerifying}
-          onChange={({ currentTarget: { checked } }) => setVerifying(checked)}
+          checked={given.isVerifying}
+          onChange={({ currentTarget: { checked } }) => set({ isVerifying: checked })}
         />
         <Checkbox
           label={t('factor')}
           description={t('factor_help')}
-          checked={isFactorRequired}
-          onChange={({ currentTarget: { checked } }) => setFactorRequired(checked)}
+          checked={given.isFactorRequired}
+          onChange={({ currentTarget: { checked } }) => set({ isFactorRequired: checked })}
         />
       </PanelForm>
     </SidePanel>

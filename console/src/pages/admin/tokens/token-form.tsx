@@ -9,7 +9,7 @@ import { useText } from '../../../messages/use-text.ts'
 import { fieldProblem } from '../../../parts/form-problem.tsx'
 import { SidePanel } from '../../../parts/side-panel.tsx'
 import { RoleChoices, ScopeChoices } from '../choices.tsx'
-import { rolesQuery, serviceAccountsQuery, tokensQuery } from '../data.ts'
+import { serviceAccountsQuery, tokensQuery } from '../data.ts'
 import { PanelForm, SecretOnce, useSend } from '../form.tsx'
 import { useAdmin } from '../use-admin.ts'
 import { messages } from './messages.ts'
@@ -21,7 +21,6 @@ export function TokenForm() {
   const t = useText(messages)
   const { close } = useAdmin()
   const { tenant_id: tenantId } = useSession()
-  const roles = useQuery(rolesQuery)
   const accounts = useQuery(serviceAccountsQuery)
   const [given, setGiven] = useState({ name: '', owner: '', networks: '', contact: '', end: '90' })
   const [chosenRoles, setRoles] = useState<readonly string[]>([])
@@ -71,12 +70,7 @@ export function TokenForm() {
           ]}
           onChange={({ currentTarget: { value } }) => set('owner', value)}
         />
-        <RoleChoices
-          title={t('roles')}
-          roles={roles.data ?? []}
-          chosen={chosenRoles}
-          onChange={setRoles}
-        />
+        <RoleChoices title={t('roles')} chosen={chosenRoles} onChange={setRoles} />
         <ScopeChoices title={t('scopes')} chosen={scopes} onChange={setScopes} />
         <NativeSelect
           label={t('end_label')}

@@ -113,8 +113,15 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
           <DeliveryRow key={one.id} delivery={one} onOpen={() => set({ delivery: one.id })} />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button variant="default" onClick={() => void query.fetchNextPage()}>
+      {query.isFetchNextPageError && (
+        <Problem error={query.error} onRetry={() => void query.fetchNextPage()} />
+      )}
+      {query.hasNextPage && !query.isFetchNextPageError && (
+        <Button
+          variant="default"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
           {t('more')}
         </Button>
       )}

@@ -8,6 +8,7 @@ import { SidePanel } from '../../../parts/side-panel.tsx'
 import { type Webhook, webhooksQuery } from '../data.ts'
 import { DeleteRecord } from '../delete-record.tsx'
 import { Block, Facts, PanelForm, SecretOnce, useSend } from '../form.tsx'
+import { sendChanged } from '../send-changed.ts'
 import { useAdmin } from '../use-admin.ts'
 import { Deliveries } from './deliveries.tsx'
 import { DeliveryView } from './delivery.tsx'
@@ -70,9 +71,16 @@ function Settings({ webhook }: OfWebhook) {
   const t = useText(messages)
   const { url, description, types, enabled } = webhook
   const [given, setGiven] = useState<WebhookGiven>({ url, description, types, enabled })
+  const [former, setFormer] = useState(given)
   const params = { path: { webhookId: webhook.id } }
   const save = useSend({
-    send: () => casework.patch('/beta/webhooks/{webhookId}', { params, body: buildBody(given) }),
+    // A webhook that the program has switched off meanwhile is not switched on by a new description.
+    send: async () => {
+      await sendChanged(buildBody(former), buildBody(given), (body) =>
+        casework.patch('/beta/webhooks/{webhookId}', { params, body }),
+      )
+      setFormer(given)
+    },
     touches: [webhooksQuery.queryKey],
     say: t('saved'),
   })
