@@ -111,9 +111,16 @@ function refang(word: string): string {
 function bareHost(word: string): string {
   const bracketed = /^\[([\da-f:.]+)\](?::\d{1,5})?\W*$/i.exec(word)?.[1]
   if (bracketed !== undefined) return bracketed
-  const host = word.replace(/^[([{]+/, '').replace(/[)\]}.!?]+$/, '')
+  const host = dropMarks(word.replace(/^[([{]+/, ''))
   // The colon of a log line behind an IPv6 address is a third one.
   return /^([^:]+):\d{0,5}$/.exec(host)?.[1] ?? host.replace(/([^:]):$/, '$1')
+}
+
+/** Without the marks at its end; an expression would try again at each of many marks. */
+function dropMarks(word: string): string {
+  let end = word.length
+  while (end > 0 && ')]}.!?'.includes(word.charAt(end - 1))) end -= 1
+  return word.slice(0, end)
 }
 
 function isIpv6(text: string): boolean {
