@@ -4,6 +4,7 @@ import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { casework } from '../../data/client.ts'
+import { queryClient } from '../../data/query-client.ts'
 import { useMay } from '../../data/session.ts'
 import { useFormat } from '../../messages/use-format.ts'
 import { useText } from '../../messages/use-text.ts'
@@ -36,6 +37,20 @@ export function caseQuery(id: string) {
         params: { path: { caseId: id }, query: { expand: 'customer' } },
       }),
   }
+}
+
+/**
+ * The case of the panel: its row, or the case itself where a link or another filter shows it beside
+ * rows that are without it. None while it is on its way.
+ */
+export function findOpened(
+  rows: readonly ListedCase[],
+  open: string,
+): readonly (ListedCase | CaseDetail)[] {
+  const opened =
+    rows.find(({ id }) => id === open) ??
+    queryClient.getQueryData<CaseDetail>(caseQuery(open).queryKey)
+  return opened === undefined ? [] : [opened]
 }
 
 export function CasePanel({ id, row, onClose, onAct }: CasePanelProps) {

@@ -117,6 +117,7 @@ export const messages = defineMessages({
     key_new: 'Load the new ones',
     act_new_view: 'Save the filters as a view',
     merge_needs_two: 'Select two or more cases to merge them.',
+    trigger_needs_one: 'Select one case to trigger its playbook.',
   },
   de: {
     title: 'Fälle',
@@ -232,5 +233,6 @@ export const messages = defineMessages({
     key_new: 'Neue laden',
     act_new_view: 'Filter als Ansicht speichern',
     merge_needs_two: 'Zum Zusammenlegen zwei oder mehr Fälle auswählen.',
+    trigger_needs_one: 'Zum Auslösen seines Playbooks einen Fall auswählen.',
   },
 })

@@ -5,7 +5,7 @@ import { useText } from '../../messages/use-text.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { caseQuery } from './case-panel.tsx'
-import type { ListedCase } from './case-types.ts'
+import type { CaseDetail, ListedCase } from './case-types.ts'
 import { describeCase } from './columns.tsx'
 import { ActDialog, DialogFrame } from './shared/act-dialog.tsx'
 import type { ActCase, ActKind, Draft } from './shared/act-kinds.ts'
@@ -16,7 +16,8 @@ import { changeRows } from './use-cases.ts'
 
 export interface QueueAct {
   readonly kind: ActKind | 'merge' | 'trigger'
-  readonly cases: readonly ListedCase[]
+  /** Rows of the queue, or the case of the panel that no row shows. */
+  readonly cases: readonly (ListedCase | CaseDetail)[]
 }
 
 export interface QueueDialogsProps {
@@ -56,8 +57,9 @@ export function QueueDialogs({ act, onClose, onMerged }: QueueDialogsProps) {
   )
 }
 
-function toActCase({ id, state, summary }: ListedCase): ActCase {
-  return { id, state, tags: summary?.tags ?? [] }
+function toActCase(one: ListedCase | CaseDetail): ActCase {
+  const { id, state } = one
+  return { id, state, tags: 'tags' in one ? one.tags : (one.summary?.tags ?? []) }
 }
 
 /** Writes what was chosen into the rows; the stream of changes brings the rest. */

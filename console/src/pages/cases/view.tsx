@@ -18,7 +18,7 @@ import { readSort, writeSort } from '../../parts/table-search.ts'
 import { showToast } from '../../parts/toasts.ts'
 import { writeSearch } from '../../search-params.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { CasePanel } from './case-panel.tsx'
+import { CasePanel, findOpened } from './case-panel.tsx'
 import type { ListedCase, SavedView } from './case-types.ts'
 import { describeCase, HIDDEN_AT_FIRST, HIDDEN_BY_PANEL, useColumns } from './columns.tsx'
 import { messages } from './messages.ts'
@@ -70,15 +70,17 @@ export function CasesView() {
   const exporting = useExport()
   const bar = useFilters(filters, rows)
   const views = useQueueViews(search, change)
-  const findTargets = useCallback((): readonly ListedCase[] => {
+  const findTargets = (): QueueAct['cases'] => {
     const chosen = findSelected()
     if (chosen.length > 0) return chosen
-    const one = rows.find(({ id }) => id === search.open) ?? active.current
-    return one === undefined ? [] : [one]
-  }, [rows, findSelected, search.open])
+    if (search.open !== undefined) return findOpened(rows, search.open)
+    return rows.filter(({ id }) => id === active.current?.id)
+  }
   const start = (kind: QueueAct['kind'], cases = findTargets()): void => {
     if (kind === 'merge' && cases.length < 2) {
       showToast({ kind: 'done', text: t('merge_needs_two') })
+    } else if (kind === 'trigger' && cases.length > 1) {
+      showToast({ kind: 'done', text: t('trigger_needs_one') })
     } else if (cases.length > 0) setAct({ kind, cases })
   }
   useQueueKeys({
@@ -131,7 +133,7 @@ export function CasesView() {
             id={search.open}
             row={opened}
             onClose={() => change({ open: undefined })}
-            onAct={(kind) => start(kind, opened === undefined ? [] : [opened])}
+            onAct={(kind) => start(kind, findOpened(rows, search.open ?? ''))}
           />
         )
       }
