@@ -2,7 +2,7 @@
 // and says how many are new, so that no row jumps away under the pointer.
 
 import type { WatchedChange } from 'casework/client'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { casework } from './client.ts'
 import { noteFailure, queryClient } from './query-client.ts'
 
@@ -49,7 +49,31 @@ function isList(queryKey: readonly unknown[]): boolean {
   return queryKey[1] === 'list'
 }
 
+interface Heard {
+  readonly change: WatchedChange
+  readonly atMs: number
+}
+
+// Changes that are remembered for lists which are not shown at the time.
+const HEARD_MAX = 1_000
+const heard = new Map<string, Heard>()
+
+function noteHeard(change: WatchedChange): void {
+  const name = `${change.kind} ${change.id} ${change.what}`
+  // The newest last.
+  heard.delete(name)
+  heard.set(name, { change, atMs: Date.now() })
+  const [oldest] = heard.keys()
+  if (heard.size > HEARD_MAX && oldest !== undefined) heard.delete(oldest)
+}
+
+/** What happened since then, as far as it is remembered: each kind of change of a record once. */
+export function listHeard(sinceMs: number): readonly WatchedChange[] {
+  return [...heard.values()].filter(({ atMs }) => atMs > sinceMs).map(({ change }) => change)
+}
+
 function tell(change: WatchedChange | 'reset'): void {
+  if (change !== 'reset') noteHeard(change)
   for (const listener of listeners) listener(change)
 }
 
@@ -71,30 +95,28 @@ export function useChanges(
   }, [])
 }
 
-interface Seen {
-  readonly since: number
-  readonly ids: ReadonlySet<string>
+/**
+ * How many records of the kind have changed since the list was loaded, also while another page was
+ * shown; none while it is on its way (0). Give it to `NewRows`, which offers to load them.
+ */
+export function useNewCount(kind: Kind, loadedAtMs: number): number {
+  const [openedAtMs] = useState(Date.now)
+  return useSyncExternalStore(subscribe, () => {
+    if (loadedAtMs === 0) return 0
+    const fresh = [...heard.values()].filter(
+      ({ change, atMs }) =>
+        change.kind === kind &&
+        atMs > loadedAtMs &&
+        // Who comes back from correcting a report finds its row changed in its place.
+        (change.what !== 'corrected' || atMs > openedAtMs),
+    )
+    return new Set(fresh.map(({ change }) => change.id)).size
+  })
 }
 
-/**
- * How many records of the kind have changed since `since` (`dataUpdatedAt` of the list's query).
- * Give it to `NewRows`, which offers to load them.
- */
-export function useNewCount(kind: Kind, since: number): number {
-  const [seen, setSeen] = useState<Seen>({ since, ids: new Set() })
-  useEffect(() => {
-    const listener: Listener = (change) => {
-      if (change === 'reset' || change.kind !== kind) return
-      setSeen((former) => ({
-        since,
-        ids: new Set([...(former.since === since ? former.ids : []), change.id]),
-      }))
-    }
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  }, [kind, since])
-  // What was counted before the list was loaded is in the list.
-  return seen.since === since ? seen.ids.size : 0
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
 }

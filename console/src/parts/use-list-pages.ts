@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { queryClient } from '../data/query-client.ts'
 
+/** What `ask` gives. */
 interface ListPage<Row> {
   readonly items: readonly Row[]
   readonly next_cursor: string
@@ -28,8 +29,11 @@ export function useListPages<Row>({ key, ask, isEnabled = true }: ListPages<Row>
   const found = useInfiniteQuery({
     queryKey: key,
     initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      ask({ limit: PAGE_ROWS, signal, ...(pageParam === '' ? {} : { cursor: pageParam }) }),
+    async queryFn({ pageParam, signal }) {
+      const cursor = pageParam === '' ? {} : { cursor: pageParam }
+      const page = await ask({ limit: PAGE_ROWS, signal, ...cursor })
+      return { ...page, loadedAtMs: Date.now() }
+    },
     getNextPageParam: ({ next_cursor: cursor }) => (cursor === '' ? undefined : cursor),
     enabled: isEnabled,
     staleTime: Number.POSITIVE_INFINITY,
@@ -47,5 +51,7 @@ export function useListPages<Row>({ key, ask, isEnabled = true }: ListPages<Row>
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the text of the key says when it changes
     [keyText],
   )
-  return { ...found, rows, loadMore, reload }
+  // Of the first page, where what is new would stand: a further page makes nothing of it known.
+  const loadedAtMs = data?.pages[0]?.loadedAtMs ?? 0
+  return { ...found, rows, loadMore, reload, loadedAtMs }
 }

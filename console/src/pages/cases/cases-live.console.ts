@@ -12,7 +12,7 @@ import {
   moveTo,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
-import { pressKey } from '../../../../test/console/keyboard.ts'
+import { pressKey, waitForRest } from '../../../../test/console/keyboard.ts'
 import { checkBoxOf, createQueueKit, rowOf } from '../../../../test/console/queue-kit.ts'
 import { feedStreams } from '../../../../test/stream-kit.ts'
 
@@ -84,6 +84,62 @@ test('rows change in their places, and the place, the focus and the selection st
     .getByRole('button', { name: 'Tags' })
     .click()
   await page.getByRole('dialog', { name: 'Change the tags' }).waitFor()
+})
+
+test('what happened while another page was shown is seen on the way back', async () => {
+  const [first, second] = await queue.openCases('away', 2)
+  const page = await queue.openQueue('?reporter=away@example.org')
+  const stream = page.waitForResponse('**/beta/casework/stream*')
+  await page.reload()
+  await stream
+  await rowOf(page, 'away-0.example').click()
+  await page.getByRole('complementary').getByRole('link', { name: 'Open case' }).click()
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  await queue.openCases('away', 1, { domain: 'away-9.example' })
+  const change = { state: 'IN_PROGRESS' }
+  await queue.send('POST', BULK, { ids: [second], change })
+  await queue.send('POST', BULK, { ids: [first], change })
+  await feedStreams(kit.app)
+  await page.getByRole('heading', { level: 1 }).getByText('In progress').waitFor()
+  await page.goBack()
+  await rowOf(page, 'away-1.example').getByText('In progress').waitFor()
+  await rowOf(page, 'away-0.example').getByText('In progress').waitFor()
+  await page.getByRole('button', { name: '1 new' }).waitFor()
+  // Still so after another way there and back.
+  await moveTo(page, '/account')
+  await moveTo(page, '/cases?reporter=away@example.org')
+  await page.getByRole('button', { name: '1 new' }).waitFor()
+})
+
+test('the new cases of one list are not lost by a late answer about another one', async () => {
+  await queue.openCases('slow', 1)
+  await queue.openCases('quick', 1)
+  const page = await queue.openQueue('?reporter=slow@example.org')
+  const stream = page.waitForResponse('**/beta/casework/stream*')
+  await page.reload()
+  await stream
+  await rowOf(page, 'slow-0.example').waitFor()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const asksForNew = /cases\?(?=.*limit=200)(?=.*slow)/
+  await page.route(asksForNew, async (route) => {
+    await promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(asksForNew)
+  await queue.openCases('slow', 1, { domain: 'slow-9.example' })
+  await feedStreams(kit.app)
+  await asked
+  await moveTo(page, '/cases?reporter=quick@example.org')
+  await rowOf(page, 'quick-0.example').waitFor()
+  await queue.openCases('quick', 1, { domain: 'quick-9.example' })
+  await feedStreams(kit.app)
+  const fresh = page.getByRole('button', { name: '1 new' })
+  await fresh.waitFor()
+  const answered = page.waitForResponse(asksForNew)
+  resolve()
+  await answered
+  await waitForRest(page)
+  assert.equal(await fresh.count(), 1)
 })
 
 test('of a list that is scrolled to its end at most a hundred rows are in the page', async () => {

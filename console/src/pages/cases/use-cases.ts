@@ -2,9 +2,10 @@
 // others make. A row that is shown changes in its place; a case that is new is counted only.
 
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import type { WatchedChange } from 'casework/client'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { casework } from '../../data/client.ts'
-import { useChanges } from '../../data/live.ts'
+import { listHeard, useChanges } from '../../data/live.ts'
 import { queryClient } from '../../data/query-client.ts'
 import type { CaseDetail, CaseQuery, ListedCase } from './case-types.ts'
 import { DEFAULT_SORT, type QueueFilters, SORTS, toCaseQuery } from './queue-search.ts'
@@ -17,6 +18,7 @@ interface CasePage {
   readonly next_cursor: string
   /** What was asked: later pages ask the same, whatever the time is by then. */
   readonly query: CaseQuery
+  readonly loadedAtMs: number
 }
 
 type CasePages = InfiniteData<CasePage, PageParam>
@@ -55,7 +57,7 @@ export function useCases(
         },
         signal,
       })
-      return { ...page, query }
+      return { ...page, query, loadedAtMs: Date.now() }
     },
     getNextPageParam: ({ next_cursor: cursor, query }) =>
       cursor === '' ? undefined : { cursor, query },
@@ -69,7 +71,8 @@ export function useCases(
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
-  const { newCount, forgetNew } = useRowChanges(key, rows, filters)
+  const loadedAtMs = data?.pages[0]?.loadedAtMs ?? 0
+  const { newCount, forgetNew } = useRowChanges({ key, rows, filters, loadedAtMs })
   const reload = useCallback(async () => {
     forgetNew()
     // From the first page on: as many pages as were open would be asked for one after the other.
@@ -97,28 +100,51 @@ const GATHER_MS = 400
 const REFRESH_MAX = 100
 const AT_ONCE = 4
 
+// When each list was left, by its key: what happened to its rows since is asked for when it is shown
+// again.
+const leftAtMs = new Map<string, number>()
+const LEFT_MAX = 50
+
+function noteLeft(keyText: string): void {
+  leftAtMs.delete(keyText)
+  // Changes that were still being gathered count as missed.
+  leftAtMs.set(keyText, Date.now() - GATHER_MS)
+  const [oldest] = leftAtMs.keys()
+  if (leftAtMs.size > LEFT_MAX && oldest !== undefined) leftAtMs.delete(oldest)
+}
+
 interface Fresh {
   readonly key: string
   readonly ids: ReadonlySet<string>
 }
 
-function useRowChanges(
-  key: readonly unknown[],
-  rows: readonly ListedCase[],
-  filters: QueueFilters,
-) {
+interface ShownList {
+  readonly key: readonly unknown[]
+  readonly rows: readonly ListedCase[]
+  readonly filters: QueueFilters
+  /** Of the first page; 0 while it is on its way. */
+  readonly loadedAtMs: number
+}
+
+function useRowChanges({ key, rows, filters, loadedAtMs }: ShownList) {
   const keyText = JSON.stringify(key)
   const [fresh, setFresh] = useState<Fresh>({ key: keyText, ids: new Set() })
   const shown = useMemo(() => new Set(rows.map(({ id }) => id)), [rows])
   const changed = useRef(new Set<string>())
   const opened = useRef(new Set<string>())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const shownKey = useRef(keyText)
   const forgetNew = useCallback(() => setFresh({ key: keyText, ids: new Set() }), [keyText])
   const count = (ids: Iterable<string>): void =>
     setFresh((former) => ({
       key: keyText,
       ids: new Set([...(former.key === keyText ? former.ids : []), ...ids]),
     }))
+  const countListed = async (candidates: ReadonlySet<string>): Promise<void> => {
+    const found = await findListed(filters, candidates)
+    // Not for the list of other filters that is shown since.
+    if (shownKey.current === keyText) count(found)
+  }
   const gather = (): void => {
     timer.current = undefined
     const ids = [...changed.current]
@@ -127,19 +153,40 @@ function useRowChanges(
     else void refreshRows(key, ids)
     const candidates = new Set(opened.current)
     opened.current.clear()
-    if (candidates.size > 0) void findListed(filters, candidates).then(count)
+    if (candidates.size > 0) void countListed(candidates)
   }
-  useChanges((change) => {
-    if (change.kind === 'reset') return
+  const latestGather = useRef(gather)
+  const hear = (change: WatchedChange): void => {
     const id = change.kind === 'case' ? change.id : change.case_id
     if (id === undefined) return
     if (shown.has(id)) changed.current.add(id)
-    else if (change.kind === 'case' && change.what === 'open') opened.current.add(id)
+    else if (isOpening(change)) opened.current.add(id)
     else return
-    timer.current ??= setTimeout(gather, GATHER_MS)
+    timer.current ??= setTimeout(() => latestGather.current(), GATHER_MS)
+  }
+  useChanges((change) => {
+    if (change.kind !== 'reset') hear(change)
   })
+  useEffect(() => {
+    latestGather.current = gather
+    shownKey.current = keyText
+  })
+  useEffect(() => {
+    if (loadedAtMs > 0) {
+      const missed = listHeard(leftAtMs.get(keyText) ?? loadedAtMs)
+      // New cases that were counted before the list was left are still not in it.
+      const notIn = listHeard(loadedAtMs).filter(isOpening)
+      for (const change of [...missed, ...notIn]) hear(change)
+    }
+    return () => noteLeft(keyText)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what was missed is heard once
+  }, [keyText])
   // What was counted for other filters is in this list, or does not belong to it.
   return { newCount: fresh.key === keyText ? fresh.ids.size : 0, forgetNew }
+}
+
+function isOpening({ kind, what }: WatchedChange): boolean {
+  return kind === 'case' && what === 'open'
 }
 
 // Of a flood of new cases the number shown is the least that there are.

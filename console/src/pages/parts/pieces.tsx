@@ -4,7 +4,6 @@ import { Button, Textarea } from '@mantine/core'
 import { CaseworkError } from 'casework/client'
 import { Briefcase, Mail } from 'lucide-react'
 import { useState } from 'react'
-import { useNewCount } from '../../data/live.ts'
 import { useText } from '../../messages/use-text.ts'
 import { IntentBadge, OverdueBadge, SeverityBadge, StateBadge } from '../../parts/badges.tsx'
 import { Chart, Sparkline } from '../../parts/chart.tsx'
@@ -31,7 +30,6 @@ export function Pieces() {
   const [isAsking, setAsking] = useState(false)
   const [comment, setComment] = useDraft('parts')
   const [condition, setCondition] = useState('event.type == "LoginAttack" && case.events > 10')
-  const newCount = useNewCount('case', 0)
   return (
     <div className="stack" style={{ gap: 32, maxWidth: 880 }}>
       <Badges />
@@ -42,7 +40,7 @@ export function Pieces() {
           <ItemLink item="evil.example" />
           <Sparkline label={t('events')} values={[1, 4, 2, 8, 5, 7, 12, 3]} />
         </div>
-        <NewRows count={newCount + 3} onLoad={() => setComment('')} />
+        <NewRows count={3} onLoad={() => setComment('')} />
         <Partial parts={['RDAP', 'DNS']} />
         <Stale loadedAtMs={START_MS} onRefresh={() => setComment('')} />
         <div className="row-of">

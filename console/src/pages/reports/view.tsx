@@ -91,7 +91,7 @@ interface ReportRowsProps {
 
 function ReportRows({ list, columns, hidden, search, onOpen }: ReportRowsProps) {
   const t = useText(messages)
-  const newCount = useNewCount('report', list.dataUpdatedAt)
+  const newCount = useNewCount('report', list.loadedAtMs)
   return (
     <ListFrame list={list} newCount={newCount}>
       <DataTable

@@ -32,7 +32,8 @@ export function RunView() {
   const t = useText(messages)
   const { runId } = runRoute.useParams()
   const run = useQuery(runQuery(runId))
-  if (run.error !== null) {
+  // A dialog that is open stays when the run cannot be read again.
+  if (run.error !== null && run.data === undefined) {
     return (
       <Page title={t('run')}>
         <Problem

@@ -1,8 +1,9 @@
 // What the pages of runs ask the interface.
 
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Schemas } from 'casework/client'
 import { casework } from '../../data/client.ts'
+import { useListPages } from '../../parts/use-list-pages.ts'
 import { attentionQuery } from '../playbooks/data.ts'
 
 export type RunOfCase = Schemas['RunOfCase']
@@ -21,36 +22,25 @@ export const QUEUES = [
 export type Queue = (typeof QUEUES)[number]
 
 const STEP_MS = 2_000
-const PAGE = 100
 
 export interface RunFilter {
   readonly queue: Exclude<Queue, 'attention'>
   readonly playbookId?: string | undefined
-  readonly caseId?: string | undefined
 }
 
-export function runsQuery({ queue, playbookId, caseId }: RunFilter) {
+export function useRuns({ queue, playbookId }: RunFilter) {
   const of = {
     ...(queue === 'all' ? {} : { state: queue === 'waiting' ? ('active' as const) : queue }),
     ...(queue === 'waiting' ? { waits_for: 'agent' as const } : {}),
     ...(playbookId === undefined ? {} : { playbook_id: playbookId }),
-    ...(caseId === undefined ? {} : { case_id: caseId }),
   }
-  return infiniteQueryOptions({
-    queryKey: ['runs', 'list', of],
-    queryFn: ({ pageParam }) =>
+  return useListPages<RunOfCase>({
+    key: ['runs', 'list', of],
+    ask: ({ signal, ...page }) =>
       casework.get('/beta/casework/runs', {
-        params: {
-          query: {
-            ...of,
-            limit: PAGE,
-            order: 'desc',
-            ...(pageParam === '' ? {} : { cursor: pageParam }),
-          },
-        },
+        params: { query: { ...of, order: 'desc', ...page } },
+        signal,
       }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor: next }) => (next === '' ? null : next),
   })
 }
 

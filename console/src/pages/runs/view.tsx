@@ -1,13 +1,14 @@
 // Runs of playbooks: first those that need a person, the longest waiting first.
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useNewCount } from '../../data/live.ts'
 import { useText } from '../../messages/use-text.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
+import { ListFrame } from '../../parts/list-frame.tsx'
 import { NewRows } from '../../parts/notes.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -15,7 +16,7 @@ import { useRunFailure } from '../../parts/run-failure.ts'
 import { shortId } from '../../parts/short-id.ts'
 import { Since } from '../../parts/since.tsx'
 import { attentionQuery, COUNTED_MAX, playbooksQuery } from '../playbooks/data.ts'
-import { needyRunsQuery, QUEUES, type Queue, type RunOfCase, runsQuery } from './data.ts'
+import { needyRunsQuery, QUEUES, type Queue, type RunOfCase, useRuns } from './data.ts'
 import { messages } from './messages.ts'
 import { runsRoute } from './route.ts'
 import { RunBadge, WaitsFor } from './run-badge.tsx'
@@ -101,7 +102,7 @@ function Needy({ playbookId }: { readonly playbookId: string | undefined }) {
   const t = useText(messages)
   const runs = useQuery(needyRunsQuery)
   const count = useNewCount('run', runs.dataUpdatedAt)
-  if (runs.error !== null) {
+  if (runs.error !== null && runs.data === undefined) {
     return <Problem error={runs.error} onRetry={() => void runs.refetch()} />
   }
   const rows = (runs.data ?? []).filter(
@@ -127,26 +128,16 @@ function Listed({
   readonly playbookId: string | undefined
 }) {
   const t = useText(messages)
-  const runs = useInfiniteQuery(runsQuery({ queue, playbookId }))
-  const count = useNewCount('run', runs.dataUpdatedAt)
-  const rows = useMemo(() => runs.data?.pages.flatMap(({ items }) => items) ?? [], [runs.data])
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = runs
-  const load = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  if (runs.error !== null) {
-    return <Problem error={runs.error} onRetry={() => void runs.refetch()} />
-  }
+  const runs = useRuns({ queue, playbookId })
   return (
-    <>
-      <NewRows count={count} onLoad={() => void runs.refetch()} />
+    <ListFrame list={runs} newCount={useNewCount('run', runs.loadedAtMs)}>
       <RunTable
-        rows={rows}
+        rows={runs.rows}
         isLoading={runs.isPending}
-        onEnd={load}
+        onEnd={runs.loadMore}
         empty={<EmptyState title={t('empty')} text={t('empty_why')} />}
       />
-    </>
+    </ListFrame>
   )
 }
 
