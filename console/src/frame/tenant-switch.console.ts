@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { withConsole } from '../../../test/console/console-kit.ts'
+import { until, withConsole } from '../../../test/console/console-kit.ts'
 import { createPerson, invite, PASSWORD } from '../../../test/people-kit.ts'
 
 const kit = withConsole()
@@ -56,4 +56,21 @@ test('a page with a record of the former tenant gives way to the start page', as
   await page.goto('/cases?state=any')
   await page.getByText('No cases yet').waitFor()
   assert.equal(await page.getByText('switch.example').count(), 0)
+})
+
+test('a half-written text stays in its tenant, and Undo is for the tenant of its act', async () => {
+  const page = await enterByLink()
+  await page.goto('/parts')
+  const comment = page.getByRole('textbox', { name: 'Comment' })
+  await comment.fill('Of the second tenant.')
+  await page.getByRole('button', { name: '2 cases moved.' }).click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+  await choose(page, SECOND, FIRST)
+  assert.equal(await undo.count(), 0)
+  await page.goto('/parts')
+  assert.equal(await comment.inputValue(), '')
+  await choose(page, FIRST, SECOND)
+  await page.goto('/parts')
+  await until('it is there again', async () => (await comment.inputValue()) !== '')
 })

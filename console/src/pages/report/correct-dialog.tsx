@@ -12,7 +12,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { useDraft } from '../../parts/use-draft.ts'
 import { type Correction, eventQuery } from './data.ts'
 import { messages } from './messages.ts'
-import type { useReportActs } from './use-report-acts.ts'
+import { nameReasonDraft, type useReportActs } from './use-report-acts.ts'
 
 export interface CorrectDialogProps {
   readonly reportId: string
@@ -87,7 +87,7 @@ function CorrectForm({
   const t = useText(messages)
   const former = readFields(event)
   const [fields, setFields] = useState(former)
-  const [reason, setReason, forgetReason] = useDraft(`correct ${reportId}`)
+  const [reason, setReason, forgetReason] = useDraft(nameReasonDraft(reportId))
   const body = buildCorrection(eventId, former, fields, event)
   const set = (name: keyof Fields) => (value: string) =>
     setFields((before) => ({ ...before, [name]: value }))

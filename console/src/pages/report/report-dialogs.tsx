@@ -8,7 +8,7 @@ import { FormProblem } from '../../parts/form-problem.tsx'
 import { useDraft } from '../../parts/use-draft.ts'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { messages } from './messages.ts'
-import type { TakenAnswer, useReportActs } from './use-report-acts.ts'
+import { nameReasonDraft, type TakenAnswer, type useReportActs } from './use-report-acts.ts'
 
 export type ReportAct =
   | { readonly kind: 'correct'; readonly eventId: string | null; readonly focus: 'type' | 'target' }
@@ -76,10 +76,10 @@ function RejectDialog({
   onClose,
 }: Omit<ReportDialogsProps, 'act'>) {
   const t = useText(messages)
-  const [reason, setReason, forgetReason] = useDraft(`correct ${reportId}`)
+  const [reason, setReason] = useDraft(nameReasonDraft(reportId))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    reject.mutate(reason.trim(), { onSuccess: forgetReason, onSettled: onClose })
+    reject.mutate(reason.trim(), { onSettled: onClose })
   }
   return (
     <Modal

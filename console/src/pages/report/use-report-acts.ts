@@ -5,6 +5,7 @@ import { casework } from '../../data/client.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { useAct } from '../../data/use-act.ts'
 import { useText } from '../../messages/use-text.ts'
+import { forgetDraft } from '../../parts/use-draft.ts'
 import type { Report } from '../reports/data.ts'
 import type { Correction, ReportDetail } from './data.ts'
 import { messages } from './messages.ts'
@@ -21,6 +22,11 @@ export interface TakenAnswer {
   readonly caseId: string
   readonly party: 'customer' | 'reporter' | 'other' | null
   readonly takesPath: boolean
+}
+
+/** Under which the half-written reason of a correction or rejection is kept. */
+export function nameReasonDraft(reportId: string): string {
+  return `correct ${reportId}`
 }
 
 export function useReportActs(reportId: string, onRejected: () => void) {
@@ -60,7 +66,11 @@ export function useReportActs(reportId: string, onRejected: () => void) {
       correctIt({ withdraw_all: true, ...(reason === '' ? {} : { reason }) }),
     touches,
     say: () => t('rejected'),
-    onDone: onRejected,
+    onDone() {
+      // Here, as the dialog is gone when the next report is shown.
+      forgetDraft(nameReasonDraft(reportId))
+      onRejected()
+    },
   })
   const takeAnswer = useAct({
     act: ({ caseId, party, takesPath }: TakenAnswer) =>

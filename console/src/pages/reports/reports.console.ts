@@ -127,6 +127,23 @@ test('the queue of quarantined reports is worked by keyboard', async () => {
   await assertNothingRan(page)
 })
 
+test('the reason of a rejection is no draft any more when it was sent', async () => {
+  const [first, second] = [await pushUnreadable(), await pushUnreadable()]
+  const { page } = await kit.signIn('lead', `/reports/${second}?tab=quarantined`)
+  await page.getByText(/^1 of \d/).waitFor()
+  await pressKey(page, 'x')
+  const dialog = page.getByRole('dialog', { name: 'Reject this report' })
+  await dialog.getByRole('textbox', { name: 'Why' }).fill('Nothing is reported.')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await page.waitForURL(new RegExp(`/reports/${first}`))
+  await page.getByText('The report is rejected.').waitFor()
+  await pressKey(page, 'p')
+  await page.waitForURL(new RegExp(`/reports/${second}`))
+  await page.getByRole('button', { name: 'Add an event' }).click()
+  const add = page.getByRole('dialog', { name: 'Add an event' })
+  assert.equal(await add.getByRole('textbox', { name: 'Why' }).inputValue(), '')
+})
+
 test('a viewer sees what was read, not the text, and no act', async () => {
   const id = await pushMail(['192.0.2.74 scanned our ports.'])
   const { page } = await kit.signIn('viewer', `/reports/${id}`)

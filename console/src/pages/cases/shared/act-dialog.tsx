@@ -5,10 +5,10 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useText } from '../../../messages/use-text.ts'
-import { FormProblem } from '../../../parts/form-problem.tsx'
 import { messages as partMessages } from '../../../parts/messages.ts'
+import { forgetDraft } from '../../../parts/use-draft.ts'
 import { ACT_FIELDS } from './act-fields.tsx'
-import type { ActCase, ActKind, Draft } from './act-kinds.ts'
+import { type ActCase, type ActKind, type Draft, nameCommentDraft } from './act-kinds.ts'
 import { BulkPreview } from './bulk-preview.tsx'
 import { messages } from './messages.ts'
 import { previewChange, useChangeCases } from './use-change-cases.ts'
@@ -34,6 +34,7 @@ export function ActDialog(props: ActDialogProps) {
   const count = cases.length
   const ids = cases.map(({ id }) => id)
   const act = useChangeCases()
+  // The rows and a toast tell how it went, a failure too: the dialog does not wait.
   const send = (chosen: Draft): void => {
     onClose()
     act.mutate({
@@ -43,7 +44,11 @@ export function ActDialog(props: ActDialogProps) {
       said: chosen.said,
       // Of several, some may be refused: their rows change with the answer.
       expect: count === 1 ? () => onExpect?.(ids, chosen) : undefined,
-      show: (changed) => onDone?.(changed, chosen),
+      show(changed) {
+        // A comment that failed is kept for another try.
+        if (kind === 'comment' && changed.length > 0) forgetDraft(nameCommentDraft(cases))
+        onDone?.(changed, chosen)
+      },
       fail: count === 1 ? () => onFail?.(chosen) : undefined,
       canUndo: (changed) => canUndo(chosen, cases, changed),
       showUndone: (undone) => onUndone?.(undone, chosen),
@@ -75,7 +80,6 @@ export function ActDialog(props: ActDialogProps) {
         {count > 1 && kind !== 'comment' && draft !== null && (
           <BulkPreview count={count} result={preview.data} error={preview.error} />
         )}
-        <FormProblem error={act.error} />
         <DialogActs onClose={onClose}>
           <Button type="submit" disabled={draft === null || isNothing}>
             {t(`act_${kind}`, { count: count === 1 ? 1 : shown })}

@@ -11,6 +11,7 @@ import {
   type Draft,
   type FieldsProps,
   findTargets,
+  nameCommentDraft,
   RESOLUTIONS,
   type TargetState,
 } from './act-kinds.ts'
@@ -207,10 +208,7 @@ function TagsFields({ cases, onDraft }: FieldsProps) {
 
 function CommentFields({ cases, onDraft }: FieldsProps) {
   const t = useText(messages)
-  const [one] = cases
-  const [text, setText] = useDraft(
-    cases.length === 1 && one !== undefined ? `comment ${one.id}` : 'comment many',
-  )
+  const [text, setText] = useDraft(nameCommentDraft(cases))
   useTold(
     text.trim() === '' ? null : { change: { comment: text.trim() }, said: t('said_comment') },
     onDraft,

@@ -46,6 +46,12 @@ export function findTargets(cases: readonly ActCase[]): readonly TargetState[] {
   )
 }
 
+/** Under which a half-written comment is kept; the page of the case has it under the same key. */
+export function nameCommentDraft(cases: readonly ActCase[]): string {
+  const [one] = cases
+  return cases.length === 1 && one !== undefined ? `comment ${one.id}` : 'comment many'
+}
+
 export const RESOLUTIONS = [
   'handled',
   'fixed',
