@@ -8,9 +8,12 @@ import {
   EVIL_TEXTS,
   lookOver,
   lookOverState,
+  moveTo,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey } from '../../../../test/console/keyboard.ts'
+import { createQueueKit } from '../../../../test/console/queue-kit.ts'
+import { feedStreams } from '../../../../test/stream-kit.ts'
 
 const kit = withConsole()
 
@@ -107,6 +110,52 @@ test('an event gets another owner, and the act is taken back', async () => {
   await panel.getByRole('link', { name: 'kd-events' }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await panel.getByRole('link', { name: '203.0.113.85' }).nth(1).waitFor()
+})
+
+test('a refusal is gone when the form is opened again', async () => {
+  const id = await pushEvent('203.0.113.86')
+  const { page } = await kit.signIn('agent', `/events?open=${id}`)
+  await page.route('**/reassign', (route) =>
+    route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }),
+  )
+  const reassign = page.getByRole('complementary').getByRole('button', { name: 'Reassign' })
+  const dialog = page.getByRole('dialog', { name: 'Reassign' })
+  await reassign.click()
+  await dialog.getByRole('button', { name: 'Find the owner anew' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await reassign.click()
+  await dialog.getByLabel('Customer').waitFor()
+  assert.equal(await dialog.getByRole('alert').count(), 0)
+})
+
+test('new events are counted until they are loaded, whatever is scrolled or shown between', async () => {
+  const queue = createQueueKit(kit, 'events-new')
+  await queue.openCases('old', 130)
+  const { page } = await kit.signIn('agent', '/account', 'events-new')
+  const stream = page.waitForResponse('**/beta/casework/stream*')
+  await page.goto('/events')
+  await stream
+  const first = page.getByRole('row').filter({ hasText: 'old-0.example' })
+  await first.waitFor()
+  await queue.openCases('new', 1)
+  await feedStreams(kit.app)
+  const fresh = page.getByRole('button', { name: '1 new' })
+  await fresh.waitFor()
+  const further = page.waitForResponse(/events\?.*cursor=/)
+  const grid = page.getByRole('grid', { name: 'Events' })
+  await grid.evaluate((element) => Reflect.set(element, 'scrollTop', 1e9))
+  await further
+  await grid.and(page.locator('[aria-rowcount="131"]')).waitFor()
+  assert.equal(await fresh.count(), 1)
+  await moveTo(page, '/account')
+  await queue.openCases('newer', 1)
+  await feedStreams(kit.app)
+  await moveTo(page, '/events')
+  await page.getByRole('button', { name: '2 new' }).click()
+  await page.getByRole('row').filter({ hasText: 'newer-0.example' }).waitFor()
+  await page.getByRole('button', { name: /new$/ }).waitFor({ state: 'detached' })
 })
 
 test('the queue of unassigned events is empty and says what it is for', async () => {

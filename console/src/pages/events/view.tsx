@@ -153,11 +153,21 @@ export function EventsView() {
           eventId={reassigned.event_id}
           formerId={'customer_id' in reassigned ? (reassigned.customer_id ?? null) : null}
           reassign={acts.reassign}
-          onClose={() => setReassigned(null)}
+          onClose={() => {
+            // Its refusal is not the one of the event that is reassigned next.
+            acts.reassign.reset()
+            setReassigned(null)
+          }}
         />
       )}
       {search.add !== undefined && mayPush && (
-        <PushDialog push={acts.push} onClose={() => change({ add: undefined }, false)} />
+        <PushDialog
+          push={acts.push}
+          onClose={() => {
+            acts.push.reset()
+            change({ add: undefined }, false)
+          }}
+        />
       )}
     </Page>
   )
@@ -198,7 +208,7 @@ interface EventRowsProps {
 
 function EventRows({ list, columns, hidden, search, onOpen }: EventRowsProps) {
   const t = useText(messages)
-  const newCount = useNewCount('event', list.dataUpdatedAt)
+  const newCount = useNewCount('event', list.loadedAtMs)
   const { tab, ...rest } = pickEventFilters(search)
   const isFiltered = Object.values(rest).some((value) => value !== undefined)
   return (

@@ -142,7 +142,12 @@ function OneReport({ reportId }: { readonly reportId: string }) {
         act={act}
         acts={acts}
         eventCount={data?.event_count ?? 0}
-        onClose={() => setAct(null)}
+        onClose={() => {
+          // Their refusals are not those of what is done next.
+          acts.correct.reset()
+          acts.takeAnswer.reset()
+          setAct(null)
+        }}
       />
     </Page>
   )
