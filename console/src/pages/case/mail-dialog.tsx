@@ -29,6 +29,8 @@ import { useLater } from './use-later.ts'
 type NewNotice = Schemas['NewNotice']
 export type Party = NewNotice['party']
 const PARTIES = ['customer', 'reporter', 'other'] as const
+// The template whose mail is the text of a person.
+const OF_PERSON = 'answer'
 
 export function MailDialog({ detail, onClose }: DialogProps) {
   const t = useText(messages)
@@ -37,8 +39,8 @@ export function MailDialog({ detail, onClose }: DialogProps) {
   const [party, setParty] = useState<Party>('customer')
   const [address, setAddress] = useState('')
   const [reporter, setReporter] = useState<string | null>(null)
-  const [name, setName] = useState('answer')
-  const [language, setLanguage] = useState<string | null>(null)
+  const [chosenName, setName] = useState(OF_PERSON)
+  const [chosenLanguage, setLanguage] = useState<string | null>(null)
   const [text, setText, forgetText] = useDraft(`mail ${detail.id}`)
   const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({})
   const [hasEvidence, setEvidence] = useState(false)
@@ -48,7 +50,10 @@ export function MailDialog({ detail, onClose }: DialogProps) {
     enabled: mayListTemplates,
   })
   const choices = chooseTemplates(list.data?.items ?? [], party)
-  const template = choices.find((one) => one.name === name)
+  // One that may not go to this party is not chosen for it, nor a language that it does not have.
+  const template = choices.find((one) => one.name === chosenName)
+  const name = template?.name ?? OF_PERSON
+  const language = template?.languages.find((one) => one === chosenLanguage) ?? null
   const to = party === 'other' ? address.trim() : (reporter ?? '')
   const notice: NewNotice = {
     template: name,
@@ -85,14 +90,15 @@ export function MailDialog({ detail, onClose }: DialogProps) {
       onClose()
     },
   })
-  // The template is the text of a person and nothing else.
-  const isEmpty = name === 'answer' && text.trim() === ''
+  const isEmpty = name === OF_PERSON && text.trim() === ''
   const describeText = (given: string, isShown: boolean): string | null => {
     if (!isShown) return t('text_not_shown')
     return given === '' ? null : t('draft_kept')
   }
   const shown = preview.error === null && isAddressed ? (preview.data ?? null) : null
-  const isFresh = later === notice || JSON.stringify(later) === JSON.stringify(notice)
+  // The former preview stays in sight while the next one is on its way, with the former recipient.
+  // The button waits for the next one: a mail goes to nobody else than the button says.
+  const isFresh = !preview.isPlaceholderData && JSON.stringify(later) === JSON.stringify(notice)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     act.mutate(notice)
