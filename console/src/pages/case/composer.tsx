@@ -25,7 +25,7 @@ export function Composer({ detail, field, onMail }: ComposerProps) {
   const ts = useText(sharedMessages)
   const mayWrite = useMay('cases:write')
   const maySend = useMay('notices:send')
-  const [text, setText, forget] = useDraft(`comment ${detail.id}`)
+  const [text, setText] = useDraft(`comment ${detail.id}`)
   const act = useAct<string, unknown>({
     act: (words) =>
       casework.post('/beta/casework/cases/{caseId}/comments', {
@@ -34,7 +34,8 @@ export function Composer({ detail, field, onMail }: ComposerProps) {
       }),
     touches: () => [['cases', detail.id]],
     say: () => ts('said_comment'),
-    onDone: forget,
+    // What was written while it was sent is not sent yet.
+    onDone: (_result, words) => setText(textAfter(text, words)),
   })
   const send = (): void => {
     if (text.trim() !== '' && !act.isPending) act.mutate(text.trim())
@@ -90,4 +91,10 @@ export function Composer({ detail, field, onMail }: ComposerProps) {
       </div>
     </div>
   )
+}
+
+/** What of the text is left when the words, with which it began, were sent. */
+function textAfter(text: string, words: string): string {
+  const written = text.trimStart()
+  return written.startsWith(words) ? written.slice(words.length).trimStart() : text
 }

@@ -1,4 +1,5 @@
-// The form of a way out: what the playbook must know to take it. What was written survives a reload.
+// The form of a way out: what the playbook must know to take it. The second of four eyes begins with
+// what the first one wrote.
 
 import {
   Button,
@@ -35,7 +36,15 @@ export function DecisionDialog({ caseId, node, path, onClose, onDone }: Decision
     ({ required_for: paths }) => paths.length === 0 || paths.includes(path),
   )
   const former = node.first_decision?.path === path ? node.first_decision.form : {}
-  const [values, setValues] = useState<Readonly<Record<string, Value>>>(readValues(former))
+  const [values, setValues] = useState<Readonly<Record<string, Value>>>(() => ({
+    // A box that nobody ticks is the answer "no".
+    ...Object.fromEntries(
+      fields
+        .filter(({ type, required_for: paths }) => type === 'boolean' && paths.includes(path))
+        .map(({ name }) => [name, false]),
+    ),
+    ...readValues(former),
+  }))
   const choose = useChoosePath(caseId, () => {
     onClose()
     onDone?.()
@@ -154,14 +163,17 @@ function FieldInput({ field, isRequired, isFirst, value, onChange }: FieldInputP
 }
 
 function isEmpty(value: Value | undefined): boolean {
-  if (value === undefined || value === '' || value === false) return true
+  if (value === undefined || value === '') return true
   return Array.isArray(value) && value.length === 0
 }
 
 function readValues(form: Readonly<Record<string, unknown>>): Readonly<Record<string, Value>> {
   return Object.fromEntries(
-    Object.entries(form).filter((pair): pair is [string, Value] =>
-      ['string', 'number', 'boolean'].includes(typeof pair[1]),
-    ),
+    Object.entries(form).filter((pair): pair is [string, Value] => isValue(pair[1])),
   )
+}
+
+function isValue(value: unknown): value is Value {
+  if (Array.isArray(value)) return value.every((one) => typeof one === 'string')
+  return ['string', 'number', 'boolean'].includes(typeof value)
 }

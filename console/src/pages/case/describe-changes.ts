@@ -1,4 +1,4 @@
-// The changes of a history entry in words: "Severity: high", "Tags: +phishing".
+// The changes of a history entry in words: "Severity: High", "Tags: +phishing".
 
 import type { Text } from '../../messages/use-text.ts'
 import type { messages as partMessages } from '../../parts/messages.ts'
@@ -9,6 +9,8 @@ interface Texts {
   readonly t: Text<keyof (typeof messages)['en']>
   readonly ts: Text<keyof (typeof sharedMessages)['en']>
   readonly tp: Text<keyof (typeof partMessages)['en']>
+  /** A time in the zone and language of the person. */
+  readonly sayTime: (at: Date) => string
 }
 
 const TITLES = {
@@ -58,11 +60,16 @@ function sayPlain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function sayValue(name: keyof typeof TITLES, value: string, { t, ts, tp }: Texts): string {
+function sayValue(name: keyof typeof TITLES, value: string, texts: Texts): string {
+  const { t, ts, tp, sayTime } = texts
   if (value === '' || value === '–') return '–'
   if (name === 'assignee_user_id') return t('assigned_anew')
+  if (name === 'deadline_at' || name === 'aware_at') {
+    const at = new Date(value)
+    return Number.isNaN(at.getTime()) ? value : sayTime(at)
+  }
   const keys: Readonly<Record<string, string>> = {
-    severity: `severity_${value.toUpperCase()}`,
+    severity: `severity_${value}`,
     waiting_on: `waiting_${value}`,
     resolution: `resolution_${value}`,
     close_reason: `close_${value}`,

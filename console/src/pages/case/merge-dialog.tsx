@@ -76,7 +76,7 @@ export function MergeDialog({ detail, onClose }: DialogProps) {
   const found = useMergeable(detail, useDeferredValue(text))
   const act = useAct<Merge, unknown>({
     act: (given) => merge('merge', given),
-    touches: () => [['cases']],
+    touches: () => [['cases'], ['events']],
     say: () => ts('said_merged', { count: 1 }),
     undo: (given) => () => merge('unmerge', given),
     onDone: (_result, { into }) => {

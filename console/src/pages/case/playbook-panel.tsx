@@ -14,6 +14,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { PlaybookGraph, wayKey } from '../../parts/playbook-graph/playbook-graph.tsx'
 import { readNodes } from '../../parts/playbook-graph/wire-nodes.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { useRunFailure } from '../../parts/run-failure.ts'
 import { Since } from '../../parts/since.tsx'
 import { messages as sharedMessages } from '../cases/shared/messages.ts'
 import { type RunDetail, runQuery, runsQuery, versionQuery } from './data.ts'
@@ -100,8 +101,10 @@ function Run({ caseId, runId, search, onSearch }: RunProps) {
     ...versionQuery(playbookId, number),
     enabled: mayRead && run.data !== undefined,
   })
-  if (run.error !== null) return <Problem error={run.error} onRetry={() => void run.refetch()} />
-  if (run.data === undefined) return <Loading lines={4} />
+  if (run.data === undefined) {
+    if (run.error === null) return <Loading lines={4} />
+    return <Problem error={run.error} onRetry={() => void run.refetch()} />
+  }
   const { data } = run
   const isList = search.steps === 'list' || !mayRead
   const runPath: string = `/runs/${encodeURIComponent(runId)}`
@@ -179,6 +182,7 @@ function RunGraph({
 function RunLine({ run }: { readonly run: RunDetail }) {
   const t = useText(messages)
   const ts = useText(sharedMessages)
+  const sayFailure = useRunFailure()
   const tokens = run.tokens.filter(({ state }) => state !== 'done')
   return (
     <div className="side-lines">
@@ -196,7 +200,7 @@ function RunLine({ run }: { readonly run: RunDetail }) {
           )}
         </div>
       ))}
-      {run.failure !== undefined && <div className="run-failure">{run.failure}</div>}
+      {run.failure !== undefined && <div className="run-failure">{sayFailure(run.failure)}</div>}
       {run.ended_at !== undefined && (
         <div className="dim">
           {t('run_ended_at')} <Since at={run.ended_at} />

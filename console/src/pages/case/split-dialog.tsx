@@ -61,15 +61,15 @@ function SplitForm({ detail, onClose }: DialogProps) {
         params: { path: { caseId: detail.id } },
         body: { event_ids: [...ids], ...(words === '' ? {} : { reason: words }) },
       }),
-    touches: () => [['cases']],
+    touches: () => [['cases'], ['events']],
     say: ({ ids }) => t('said_split', { count: ids.length }),
     undo:
       (_given, { id }) =>
       () =>
         merge('merge', { into: detail.id, from: id }),
-    onDone(_result) {
+    onDone({ id }) {
       onClose()
-      void navigate({ to: '/cases/$caseId', params: { caseId: _result.id } })
+      void navigate({ to: '/cases/$caseId', params: { caseId: id } })
     },
   })
   const events = list.data?.pages.flatMap(({ items }) => items) ?? []

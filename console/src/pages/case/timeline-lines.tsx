@@ -20,6 +20,7 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import { useMemo } from 'react'
+import { useFormat } from '../../messages/use-format.ts'
 import { type Text, useText } from '../../messages/use-text.ts'
 import type { Tone } from '../../parts/badges.tsx'
 import { messages as partMessages } from '../../parts/messages.ts'
@@ -40,6 +41,7 @@ interface Texts {
   readonly ts: Text<keyof (typeof sharedMessages)['en']>
   readonly tp: Text<keyof (typeof partMessages)['en']>
   readonly sayFailure: (reason: string) => string
+  readonly sayTime: (at: Date) => string
 }
 
 type Look = Pick<TimelineEntry, 'icon' | 'title'> &
@@ -50,10 +52,11 @@ export function useDescribedLines(lines: readonly Line[]): readonly TimelineEntr
   const ts = useText(sharedMessages)
   const tp = useText(partMessages)
   const sayFailure = useRunFailure()
+  const { time: sayTime } = useFormat()
   return useMemo(() => {
-    const texts = { t, ts, tp, sayFailure }
+    const texts = { t, ts, tp, sayFailure, sayTime }
     return lines.map((line) => ({ id: line.id, at: line.at, ...describe(line, texts) }))
-  }, [lines, t, ts, tp, sayFailure])
+  }, [lines, t, ts, tp, sayFailure, sayTime])
 }
 
 function describe(line: Line, texts: Texts): Look {

@@ -123,7 +123,12 @@ function Case({ detail }: { readonly detail: CaseDetail }) {
           <ReportsPanel caseId={detail.id} />
         </aside>
       </div>
-      <CaseDialogs act={act} detail={detail} onClose={() => setAct(null)} />
+      <CaseDialogs
+        act={act}
+        detail={detail}
+        // The answer to an act that was left does not close the dialog that is open since.
+        onClose={() => setAct((now) => (now === act ? null : now))}
+      />
     </Page>
   )
 }

@@ -7,6 +7,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { casework } from '../../../data/client.ts'
 import { useSession } from '../../../data/session.ts'
 import { useText } from '../../../messages/use-text.ts'
+import { FormProblem } from '../../../parts/form-problem.tsx'
 import { messages } from './messages.ts'
 
 export interface AssigneeListProps {
@@ -40,7 +41,7 @@ export function AssigneeList({ onPick }: AssigneeListProps) {
   const t = useText(messages)
   const listId = useId()
   const { user } = useSession()
-  const { data = [] } = useAssignees()
+  const { data = [], error } = useAssignees()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const [picked, setPicked] = useState<Choice | null>(null)
@@ -117,6 +118,7 @@ export function AssigneeList({ onPick }: AssigneeListProps) {
         ))}
         {shown.length === 0 && <div className="choice dim">{t('none_found')}</div>}
       </div>
+      {data.length === 0 && <FormProblem error={error} />}
     </div>
   )
 }

@@ -32,7 +32,7 @@ export function MergeDialog({ cases, onClose, onDone }: MergeDialogProps) {
   const [into, setInto] = useState(oldest?.id ?? '')
   const act = useAct<Merge, unknown>({
     act: (given) => merge('merge', given),
-    touches: () => [['cases']],
+    touches: () => [['cases'], ['events']],
     say: ({ from }) => t('said_merged', { count: from.length }),
     undo: (given) => () => merge('unmerge', given),
     onDone: (_result, given) => onDone(given.into, given.from),

@@ -96,6 +96,9 @@ export function needsForm({ form = [] }: Waiting, path: string): boolean {
   return form.some(({ required_for: paths }) => paths.includes(path))
 }
 
+// How the interface says that nobody waits at the node any more.
+const LEFT_REASONS: readonly (string | null)[] = ['not_waiting', 'no_run']
+
 /** `taken` when the node is left already: no box of an error, the buttons change with a note. */
 async function choose(
   caseId: string,
@@ -114,7 +117,7 @@ async function choose(
     }
     return 'chosen'
   } catch (error) {
-    if (error instanceof CaseworkError && error.status === 409) return 'taken'
+    if (error instanceof CaseworkError && LEFT_REASONS.includes(error.reason)) return 'taken'
     throw error
   }
 }
