@@ -5,7 +5,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { casework } from '../../data/client.ts'
-import { queryClient } from '../../data/query-client.ts'
 import { useMay } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { useText } from '../../messages/use-text.ts'
@@ -19,7 +18,8 @@ const LIMITED = ['notice', 'reminder', 'receipt', 'outcome'] as const
 
 export function LimitsTab() {
   const limits = useQuery(limitsQuery)
-  if (limits.error !== null) {
+  // What somebody has set here stays when the answer cannot be renewed.
+  if (limits.error !== null && limits.data === undefined) {
     return (
       <div className="notice-pad">
         <Problem error={limits.error} onRetry={() => void limits.refetch()} />
@@ -30,18 +30,30 @@ export function LimitsTab() {
   return <LimitsForm limits={limits.data} />
 }
 
+interface LimitsChange {
+  readonly next: NoticeLimits
+  /** Those that are stored now, to which Undo goes back. */
+  readonly former: NoticeLimits
+}
+
+function putLimits(body: NoticeLimits): Promise<NoticeLimits> {
+  return casework.put('/beta/casework/notice-limits', { body })
+}
+
 function LimitsForm({ limits }: { readonly limits: NoticeLimits }) {
   const t = useText(messages)
   const mayWrite = useMay('playbooks:write')
   const [draft, setDraft] = useState(limits)
   const save = useAct({
-    act: (body: NoticeLimits) => casework.put('/beta/casework/notice-limits', { body }),
+    act: ({ next }: LimitsChange) => putLimits(next),
     touches: () => [limitsQuery.queryKey],
-    expect: (body) => {
-      queryClient.setQueryData(limitsQuery.queryKey, body)
-    },
     say: () => t('limits_saved'),
-    undo: () => () => casework.put('/beta/casework/notice-limits', { body: limits }),
+    undo:
+      ({ former }) =>
+      async () => {
+        await putLimits(former)
+        setDraft(former)
+      },
   })
   const { digest } = draft
   return (
@@ -96,7 +108,10 @@ function LimitsForm({ limits }: { readonly limits: NoticeLimits }) {
       <Held />
       {mayWrite && (
         <div>
-          <Button loading={save.isPending} onClick={() => save.mutate(draft)}>
+          <Button
+            loading={save.isPending}
+            onClick={() => save.mutate({ next: draft, former: limits })}
+          >
             {t('save_limits')}
           </Button>
         </div>

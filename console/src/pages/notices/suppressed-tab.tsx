@@ -29,7 +29,8 @@ export function SuppressedTab() {
     t('suppressed'),
     mayWrite ? [{ keys: 'n', title: t('add'), run: () => setAdding(true) }] : [],
   )
-  if (list.error !== null) {
+  // A dialog that is open stays when the list cannot be renewed.
+  if (list.error !== null && list.data === undefined) {
     return (
       <div className="notice-pad">
         <Problem error={list.error} onRetry={() => void list.refetch()} />
@@ -66,7 +67,14 @@ export function SuppressedTab() {
           />
         }
       />
-      {isAdding && <AddAddress onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <AddAddress
+          isListed={(address) =>
+            list.data?.items.some((one) => isSame(one.address, address)) ?? false
+          }
+          onClose={() => setAdding(false)}
+        />
+      )}
     </>
   )
 }
@@ -156,16 +164,32 @@ function useColumns(mayWrite: boolean): readonly Column<SuppressedAddress>[] {
   ]
 }
 
-function AddAddress({ onClose }: { readonly onClose: () => void }) {
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+interface Given {
+  readonly address: string
+  readonly note: string
+  readonly wasListed: boolean
+}
+
+interface AddAddressProps {
+  /** It gets no mail as it is, such as after a bounce: adding it changes nothing. */
+  readonly isListed: (address: string) => boolean
+  readonly onClose: () => void
+}
+
+function AddAddress({ isListed, onClose }: AddAddressProps) {
   const t = useText(messages)
   const tp = useText(partMessages)
   const [address, setAddress] = useState('')
   const [note, setNote] = useState('')
   const add = useAct({
-    act: () => putAddress(address.trim(), note.trim()),
+    act: (given: Given) => putAddress(given.address, given.note),
     touches: () => [suppressedQuery.queryKey],
-    say: () => t('added', { address: address.trim() }),
-    undo: () => () => deleteAddress(address.trim()),
+    say: (given) => t('added', { address: given.address }),
+    undo: (given) => (given.wasListed ? null : () => deleteAddress(given.address)),
     onDone: onClose,
   })
   return (
@@ -179,7 +203,9 @@ function AddAddress({ onClose }: { readonly onClose: () => void }) {
         className="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          if (address.trim() !== '') add.mutate(undefined)
+          const given = address.trim()
+          if (given === '') return
+          add.mutate({ address: given, note: note.trim(), wasListed: isListed(given) })
         }}
       >
         <FormProblem error={add.error} />

@@ -38,7 +38,8 @@ export function TemplateView() {
   const { name, language } = templateRoute.useParams()
   const templates = useQuery(templatesQuery)
   const title = t('edit_template', { name, language: format.language(language) })
-  if (templates.error !== null) {
+  // What somebody writes here stays when the list cannot be renewed.
+  if (templates.error !== null && templates.data === undefined) {
     return (
       <Page title={title}>
         <Problem error={templates.error} onRetry={() => void templates.refetch()} />

@@ -26,7 +26,8 @@ export function TemplatesTab() {
   const columns = useColumns()
   const open = (name: string, language: string): void =>
     void navigate({ to: '/notices/templates/$name/$language', params: { name, language } })
-  if (templates.error !== null) {
+  // A dialog that is open stays when the list cannot be renewed.
+  if (templates.error !== null && templates.data === undefined) {
     return (
       <div className="notice-pad">
         <Problem error={templates.error} onRetry={() => void templates.refetch()} />
