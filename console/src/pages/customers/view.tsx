@@ -1,11 +1,10 @@
 // The list of customers, found by words of their name or id, with their open cases.
 
 import { Button, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import type { Schemas } from 'casework/client'
 import { Plus, Search } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { casework } from '../../data/client.ts'
 import { useMay } from '../../data/session.ts'
 import { useKeys } from '../../keys/keys.ts'
@@ -18,6 +17,7 @@ import { Page } from '../../parts/page.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { Since } from '../../parts/since.tsx'
 import { useListPages } from '../../parts/use-list-pages.ts'
+import { useTypedSearch } from '../../parts/use-typed-search.ts'
 import { CustomerDialog } from '../customer/customer-dialog.tsx'
 import '../customer/customer.css'
 import { messages } from './messages.ts'
@@ -36,11 +36,13 @@ export function CustomersView() {
       void navigate({ search: (former) => ({ ...former, ...part }), replace: true }),
     [navigate],
   )
-  const [text, setText] = useState(search.text ?? '')
-  const settle = useDebouncedCallback(
-    (next: string) => change({ text: /[\p{L}\p{N}]/u.test(next) ? next.trim() : undefined }),
-    TYPING_MS,
-  )
+  const [typed, type] = useTypedSearch({
+    inUrl: search.text ?? '',
+    // The interface searches for words.
+    read: (text) => (/[\p{L}\p{N}]/u.test(text) ? text.trim() : ''),
+    write: (text) => change({ text: text === '' ? undefined : text }),
+    stillMs: TYPING_MS,
+  })
   const mayWrite = useMay('customers:write')
   const list = useCustomers(search.text)
   const columns = useColumns()
@@ -72,11 +74,8 @@ export function CustomersView() {
           aria-label={t('find')}
           placeholder={t('find')}
           leftSection={<Search size={16} aria-hidden />}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            settle(event.currentTarget.value)
-          }}
+          value={typed}
+          onChange={(event) => type(event.currentTarget.value)}
           className="customer-search"
         />
       </div>

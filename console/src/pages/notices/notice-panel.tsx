@@ -120,10 +120,11 @@ function Acts({ notice }: { readonly notice: NoticeDetail }) {
   })
   const mayDrop = maySend && (state === 'waiting' || state === 'held' || state === 'failed')
   const mayResend = maySend && state !== 'waiting'
+  const sendAgain = (): void => {
+    if (!resend.isPending) resend.mutate(undefined)
+  }
   useKeys(t('outbox'), [
-    ...(mayResend
-      ? [{ keys: 's', title: t('key_resend'), run: () => resend.mutate(undefined) }]
-      : []),
+    ...(mayResend ? [{ keys: 's', title: t('key_resend'), run: sendAgain }] : []),
     ...(mayDrop ? [{ keys: 'd', title: t('key_drop'), run: () => setDropping(true) }] : []),
   ])
   if (!mayResend && !mayDrop) return null
@@ -134,7 +135,7 @@ function Acts({ notice }: { readonly notice: NoticeDetail }) {
           variant={state === 'sent' ? 'default' : 'filled'}
           leftSection={<Send size={14} aria-hidden />}
           loading={resend.isPending}
-          onClick={() => resend.mutate(undefined)}
+          onClick={sendAgain}
         >
           {t(state === 'held' ? 'resend_held' : 'resend')}
         </Button>

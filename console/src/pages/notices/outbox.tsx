@@ -1,19 +1,18 @@
 // All notices of the tenant, the newest first.
 
 import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { useState } from 'react'
 import { useText } from '../../messages/use-text.ts'
 import { ColumnMenu } from '../../parts/column-menu.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
+import { ListFrame } from '../../parts/list-frame.tsx'
 import { useNoticeReason } from '../../parts/notice-reasons.ts'
-import { Problem } from '../../parts/problem.tsx'
 import { Since } from '../../parts/since.tsx'
+import { useTypedSearch } from '../../parts/use-typed-search.ts'
 import { NoticeStateBadge } from './badges.tsx'
 import { type Notice, noticesQuery } from './data.ts'
 import { messages } from './messages.ts'
@@ -21,6 +20,8 @@ import { type NoticesSearch, noticesRoute, PARTIES, PURPOSES, STATES } from './r
 import { withoutTag } from './without-tag.ts'
 
 const TYPING_MS = 400
+// The interface finds the notices of a whole address, and refuses what is shorter than this.
+const ADDRESS_LETTERS_MIN = 3
 
 export function Outbox() {
   const t = useText(messages)
@@ -35,13 +36,6 @@ export function Outbox() {
   )
   const change = (part: Partial<NoticesSearch>): void =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true })
-  if (notices.error !== null) {
-    return (
-      <div className="notice-pad">
-        <Problem error={notices.error} onRetry={() => void notices.refetch()} />
-      </div>
-    )
-  }
   return (
     <>
       {rows.some(({ reason }) => reason === 'no_relay') && (
@@ -89,31 +83,36 @@ export function Outbox() {
           />
         }
       />
-      <DataTable
-        label={t('outbox')}
-        rows={rows}
-        columns={columns}
-        rowId={({ id }) => id}
-        rowName={({ subject }) => subject}
-        hiddenColumns={hide}
-        openId={open}
-        onOpen={({ id }) => void navigate({ search: (former) => ({ ...former, open: id }) })}
-        isLoading={notices.data === undefined}
-        onEnd={() => {
-          if (notices.hasNextPage && !notices.isFetchingNextPage) void notices.fetchNextPage()
-        }}
-        empty={
-          isFiltered ? (
-            <EmptyState title={t('nothing_found')} />
-          ) : (
-            <EmptyState
-              title={t('empty')}
-              text={t('empty_why')}
-              command="npx casework notice list"
-            />
-          )
-        }
-      />
+      <ListFrame list={{ ...notices, rows, reload: notices.refetch }}>
+        <DataTable
+          label={t('outbox')}
+          rows={rows}
+          columns={columns}
+          rowId={({ id }) => id}
+          rowName={({ subject }) => subject}
+          hiddenColumns={hide}
+          openId={open}
+          onOpen={({ id }) => void navigate({ search: (former) => ({ ...former, open: id }) })}
+          isLoading={notices.data === undefined}
+          onEnd={() => {
+            const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = notices
+            if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) {
+              void notices.fetchNextPage()
+            }
+          }}
+          empty={
+            isFiltered ? (
+              <EmptyState title={t('nothing_found')} />
+            ) : (
+              <EmptyState
+                title={t('empty')}
+                text={t('empty_why')}
+                command="npx casework notice list"
+              />
+            )
+          }
+        />
+      </ListFrame>
     </>
   )
 }
@@ -122,13 +121,16 @@ function RecipientSearch() {
   const t = useText(messages)
   const { recipient = '' } = noticesRoute.useSearch()
   const navigate = useNavigate({ from: noticesRoute.fullPath })
-  const [typed, setTyped] = useState(recipient)
-  const find = useDebouncedCallback((next: string) => {
-    void navigate({
-      search: (former) => ({ ...former, recipient: next === '' ? undefined : next }),
-      replace: true,
-    })
-  }, TYPING_MS)
+  const [typed, type] = useTypedSearch({
+    inUrl: recipient,
+    read: (text) => (text.trim().length < ADDRESS_LETTERS_MIN ? '' : text.trim()),
+    write: (text) =>
+      void navigate({
+        search: (former) => ({ ...former, recipient: text === '' ? undefined : text }),
+        replace: true,
+      }),
+    stillMs: TYPING_MS,
+  })
   return (
     <TextInput
       aria-label={t('recipient_search')}
@@ -136,10 +138,7 @@ function RecipientSearch() {
       leftSection={<Search size={16} aria-hidden />}
       className="notice-search"
       value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        find(event.currentTarget.value.trim())
-      }}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   )
 }
