@@ -21,9 +21,10 @@ export interface Format {
   readonly short: (at: Date, nowMs: number) => string
 }
 
-export function useFormat(): Format {
-  const { language, zone } = usePreferences()
-  return findFormat(readLanguage(language), zone)
+/** `zone`: for what is not told in the zone of the person, such as a day that is one of UTC. */
+export function useFormat(zone?: 'utc'): Format {
+  const { language, zone: chosen } = usePreferences()
+  return findFormat(readLanguage(language), zone ?? chosen)
 }
 
 // Each row of a table formats, and making the formatters costs far more than formatting with them.

@@ -20,6 +20,7 @@ export const messages = defineMessages({
       'There is no record of this customer: the address or domain stands for itself. Its cases are in the next tab.',
     contacts: 'Contacts',
     no_contacts: 'No contacts. Notices to this customer cannot be sent.',
+    suppressed_unknown: 'Which of these addresses get no mail could not be read in full.',
     email: 'E-mail',
     purpose: 'Purpose',
     language: 'Language',
@@ -106,6 +107,8 @@ export const messages = defineMessages({
     contacts: 'Kontakte',
     no_contacts:
       'Keine Kontakte. Benachrichtigungen an diesen Kunden können nicht gesendet werden.',
+    suppressed_unknown:
+      'Welche dieser Adressen keine Mails bekommen, ließ sich nicht vollständig lesen.',
     email: 'E-Mail',
     purpose: 'Zweck',
     language: 'Sprache',

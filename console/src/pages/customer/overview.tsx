@@ -64,7 +64,7 @@ function AddButton({ label, onClick }: { readonly label: string; readonly onClic
   )
 }
 
-// More suppressed addresses than that are looked at under Notices.
+// The newest: the interface gives no more at once.
 const SUPPRESSED_MAX = 1_000
 
 function Contacts({ customer: { contacts } }: { readonly customer: Customer }) {
@@ -79,6 +79,7 @@ function Contacts({ customer: { contacts } }: { readonly customer: Customer }) {
     enabled: may,
     retry: false,
   })
+  const isPartial = suppressed.error !== null || (suppressed.data?.next_cursor ?? '') !== ''
   const causes = new Map(suppressed.data?.items.map((one) => [one.address, one.cause]))
   return (
     <Section title={t('contacts')}>
@@ -122,6 +123,11 @@ function Contacts({ customer: { contacts } }: { readonly customer: Customer }) {
             })}
           </tbody>
         </Scroll>
+      )}
+      {contacts.length > 0 && isPartial && (
+        <p className="dim small" role="status">
+          {t('suppressed_unknown')}
+        </p>
       )}
     </Section>
   )
@@ -186,6 +192,7 @@ function Resources({ customerId, onAdd, onEdit }: OwnedProps) {
                       name={resource.value}
                       onEdit={() => onEdit({ resource: resource.id })}
                       onDelete={() => remove.mutate(resource)}
+                      isDeleting={remove.isPending}
                     />
                   </td>
                 )}
@@ -245,6 +252,7 @@ function Contracts({ customerId, onAdd, onEdit }: OwnedProps) {
                       name={contract.id}
                       onEdit={() => onEdit({ contract: contract.id })}
                       onDelete={() => remove.mutate(contract)}
+                      isDeleting={remove.isPending}
                     />
                   </td>
                 )}
@@ -262,9 +270,10 @@ interface ValidityProps {
   readonly until: string | undefined
 }
 
+/** In UTC, as the form has them: a day that is sent is midnight UTC. */
 function Validity({ from, until }: ValidityProps) {
   const t = useText(messages)
-  const format = useFormat()
+  const format = useFormat('utc')
   if (from === undefined && until === undefined) return <span className="dim">{t('always')}</span>
   const say = (at: string | undefined): string =>
     at === undefined ? '…' : format.day(new Date(at))

@@ -13,9 +13,11 @@ interface RowActsProps {
   readonly name: string
   readonly onEdit: () => void
   readonly onDelete: () => void
+  /** A deletion is on its way: a second press would be refused, as if the first had not worked. */
+  readonly isDeleting: boolean
 }
 
-export function RowActs({ name, onEdit, onDelete }: RowActsProps) {
+export function RowActs({ name, onEdit, onDelete, isDeleting }: RowActsProps) {
   const t = useText(messages)
   return (
     <span className="row-of">
@@ -29,7 +31,8 @@ export function RowActs({ name, onEdit, onDelete }: RowActsProps) {
       <ActionIcon
         aria-label={t('delete_row', { name })}
         title={t('delete_row', { name })}
-        onClick={onDelete}
+        aria-disabled={isDeleting}
+        onClick={isDeleting ? undefined : onDelete}
       >
         <Trash2 size={16} aria-hidden />
       </ActionIcon>

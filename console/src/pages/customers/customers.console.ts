@@ -8,9 +8,11 @@ import {
   EVIL_TEXTS,
   lookOver,
   lookOverState,
+  moveTo,
+  until,
   withConsole,
 } from '../../../../test/console/console-kit.ts'
-import { pressKey } from '../../../../test/console/keyboard.ts'
+import { pressKey, waitForRest } from '../../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 const CUSTOMERS = '/beta/casework/customers'
@@ -72,6 +74,29 @@ test('a customer is found by a part of its name, and shows what is theirs', asyn
   await lookOver(page, 'customer-cases')
   await page.getByRole('tab', { name: 'Notices' }).click()
   await page.getByRole('heading', { name: 'No notices' }).waitFor()
+})
+
+test('the field of the search says what is searched for, whatever led there', async () => {
+  await getToken()
+  const { page } = await kit.signIn('lead', '/customers?text=quux', TENANT)
+  const field = page.getByRole('searchbox', { name: 'Find by name or id' })
+  await field.waitFor()
+  await moveTo(page, '/customers')
+  assert.equal(await field.inputValue(), '')
+  await page.goBack()
+  await page.waitForURL(/text=quux/)
+  await until('the field says it', async () => (await field.inputValue()) === 'quux')
+})
+
+test('the days of a contract are those of its form', async () => {
+  await create(CUSTOMERS, { id: 'kd-76' })
+  const contract = { id: 'c-76', customer_id: 'kd-76', valid_from: '2026-06-30T23:30:00.000Z' }
+  await create('/beta/casework/contracts', contract)
+  const { page } = await kit.signIn('lead', '/customers/kd-76?contract=c-76', TENANT)
+  const dialog = page.getByRole('dialog', { name: 'Edit the contract c-76' })
+  assert.equal(await dialog.getByLabel('Valid from').inputValue(), '2026-06-30')
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: 'Contracts' }).getByText('30 Jun 2026').waitFor()
 })
 
 test('a new customer is refused beside the field, then made, by keyboard', async () => {
@@ -152,6 +177,38 @@ test('a resource and a contract are edited and deleted; a deletion is undone, or
   await page.getByRole('region', { name: 'Contracts' }).getByText('Fibre').waitFor()
   const [kept] = await list(contracts)
   assert.deepEqual([kept?.['name'], kept?.['metadata']], ['Fibre', { a: 1 }])
+})
+
+test('it is said when the addresses without mail cannot be read', async () => {
+  await create(CUSTOMERS, { id: 'kd-78', contacts: [{ email: 'abuse@kd-78.example' }] })
+  const { page } = await kit.signIn('lead', '/account', TENANT)
+  await page.route('**/beta/casework/suppressed-addresses*', (route) =>
+    route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }),
+  )
+  await moveTo(page, '/customers/kd-78')
+  await page.getByText('Which of these addresses get no mail could not be read').waitFor()
+})
+
+test('a deletion that is pressed twice is sent once', async () => {
+  await create(CUSTOMERS, { id: 'kd-77' })
+  await create('/beta/casework/contracts', { id: 'c-77', customer_id: 'kd-77' })
+  const { page } = await kit.signIn('lead', '/customers/kd-77', TENANT)
+  const button = page.getByRole('button', { name: 'Delete c-77' })
+  await button.waitFor()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let sent = 0
+  await page.route('**/beta/casework/contracts/c-77', async (route) => {
+    sent += 1
+    await promise
+    await route.continue()
+  })
+  await button.press('Enter')
+  await waitForRest(page)
+  await button.press('Enter')
+  await waitForRest(page)
+  resolve()
+  await page.getByText('The contract c-77 was deleted.').waitFor()
+  assert.equal(sent, 1)
 })
 
 test('a change of what somebody else changed meanwhile is refused, and theirs stays', async () => {
