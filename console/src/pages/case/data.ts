@@ -20,7 +20,7 @@ export function caseQuery(caseId: string) {
   })
 }
 
-// Entries of an answer; events of one sender fold into a line, so that more are asked for than shown.
+// Events of one sender fold into one line, so a page of entries is far fewer lines.
 const TIMELINE_PAGE = 200
 
 export function timelineQuery(caseId: string, kinds: readonly string[] | null) {
@@ -132,7 +132,7 @@ export function customerCasesQuery(customerId: string) {
 const DAY_MS = 86_400_000
 export const RECENT_DAYS = 30
 
-/** The how-manieth case of its customer within a month a case is. */
+/** Which case of its customer it is, 1 for the first, among those of the month before it. */
 export function orderQuery({ id, customer_id: customerId, created_at: createdAt }: CaseDetail) {
   const at = new Date(createdAt).getTime()
   return queryOptions({

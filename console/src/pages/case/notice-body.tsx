@@ -7,6 +7,7 @@ import { useText } from '../../messages/use-text.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { useNoticeReason } from '../../parts/notice-reasons.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { withoutTag } from '../notices/without-tag.ts'
 import { noticeQuery } from './data.ts'
 import { EvidenceFiles } from './evidence-files.tsx'
 import { messages } from './messages.ts'
@@ -48,9 +49,4 @@ function NoticeText({ id }: { readonly id: string }) {
       <EvidenceFiles files={data.evidence ?? []} />
     </div>
   )
-}
-
-/** The tag of the case stands before each subject; on the page of the case it says nothing. */
-function withoutTag(subject: string): string {
-  return subject.replace(/^\[C-[0-9A-Fa-f-]{36}\] /, '')
 }

@@ -22,7 +22,7 @@ interface Merged {
   readonly at: string
 }
 
-// The history of a case is long only when many have worked on it.
+// The most that the interface gives at once. Merges behind so many entries are not offered.
 const HISTORY_MAX = 1_000
 
 export function UnmergeDialog({ detail, onClose }: DialogProps) {
@@ -34,7 +34,7 @@ export function UnmergeDialog({ detail, onClose }: DialogProps) {
   })
   const act = useAct<string, unknown>({
     act: (from) => merge('unmerge', { into: detail.id, from }),
-    touches: () => [['cases']],
+    touches: () => [['cases'], ['events']],
     say: () => t('said_unmerged'),
     undo: (from) => () => merge('merge', { into: detail.id, from }),
   })

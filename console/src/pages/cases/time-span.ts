@@ -1,5 +1,5 @@
 // Spans of time in a URL: `24h` from now, or days as `2026-11-01..2026-11-20`, either of which may
-// be left out. Days are those of the person's zone.
+// be left out. Days are those of this browser's zone, also for a person who reads times in UTC.
 
 export type Span =
   | { readonly kind: 'hours'; readonly hours: number }

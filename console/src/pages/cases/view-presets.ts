@@ -81,7 +81,7 @@ function readSpan(
   return `${dayOf(after, 0)}..${dayOf(before, 1)}`
 }
 
-/** The day of the person's zone; the end of a span is the start of the day after it. */
+/** The day in this browser's zone; the end of a span is the start of the day after it. */
 function dayOf(time: string | undefined, earlierMs: number): string {
   if (time === undefined) return ''
   const at = new Date(new Date(time).getTime() - earlierMs)
