@@ -18,7 +18,7 @@ interface SyntaxNode {
 
 /** Throws at a syntax error. Expressions whose source is made at run time are left out. */
 export function collectRegexes(file: string, text: string): readonly FoundRegex[] {
-  const program = parseAst(text, { lang: 'ts' }, file)
+  const program = parseAst(text, { lang: file.endsWith('.tsx') ? 'tsx' : 'ts' }, file)
   const nodes = listNodes(program)
   const constants = new Map<string, SyntaxNode>()
   for (const node of nodes) {
