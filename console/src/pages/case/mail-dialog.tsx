@@ -64,7 +64,7 @@ export function MailDialog({ detail, onClose }: DialogProps) {
     ...(Object.keys(reasons).length === 0 ? {} : { reasons }),
     ...(hasEvidence ? { evidence: true } : {}),
   }
-  const isAddressed = party !== 'other' || /^\S+@\S+\.\S+$/.test(to)
+  const isAddressed = party !== 'other' || /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(to)
   const later = useLater(notice)
   const preview = useQuery({
     queryKey: ['cases', detail.id, 'mail', later],
