@@ -25,7 +25,7 @@ export function openBrowser(app: TestApp, answer: TestAnswer): Browser {
   assert.equal(answer.status, 201, answer.text)
   const session = answer.json()
   const cookie = readSetCookies(answer)
-  const csrfToken = session.csrf_token as string
+  const csrfToken = session.csrf_token
   return {
     cookie,
     csrfToken,

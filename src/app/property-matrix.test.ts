@@ -86,7 +86,7 @@ test('400 for a read-only or unknown member in every body, also within an array'
         const isRefused =
           answer.status === 400 ||
           refusesRows(answer.text, json) ||
-          (route.operationId === REPORTS && answer.json().valid === false)
+          (route.operationId === REPORTS && Object.is(answer.json().valid, false))
         assert.ok(isRefused, `${route.operationId} took ${name}: ${answer.status} ${answer.text}`)
         count += 1
       }

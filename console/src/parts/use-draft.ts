@@ -45,6 +45,11 @@ export function keepDraft(tenantId: string, key: string, text: string): void {
   for (const listener of listeners) listener(name, text)
 }
 
+/** For the text of a field that is gone by the time that it was sent. */
+export function forgetDraft(tenantId: string, key: string): void {
+  keepDraft(tenantId, key, '')
+}
+
 function nameOf(tenantId: string, key: string): string {
   return `${DRAFT_PREFIX}${tenantId} ${key}`
 }

@@ -3,6 +3,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { casework } from '../../data/client.ts'
 import { queryClient } from '../../data/query-client.ts'
+import { useSession } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { useText } from '../../messages/use-text.ts'
 import { forgetDraft } from '../../parts/use-draft.ts'
@@ -31,6 +32,7 @@ export function nameReasonDraft(reportId: string): string {
 
 export function useReportActs(reportId: string, onRejected: () => void) {
   const t = useText(messages)
+  const { tenant_id: tenantId } = useSession()
   const path = { reportId }
   const touches = () => [['reports', reportId], ['events'], ['cases', 'list']]
   const correctIt = async (body: Correction): Promise<ReportDetail> => {
@@ -68,7 +70,7 @@ export function useReportActs(reportId: string, onRejected: () => void) {
     say: () => t('rejected'),
     onDone() {
       // Here, as the dialog is gone when the next report is shown.
-      forgetDraft(nameReasonDraft(reportId))
+      forgetDraft(tenantId, nameReasonDraft(reportId))
       onRejected()
     },
   })

@@ -175,7 +175,7 @@ test('an event that changes takes no text away that is tested; one that is missi
   }
   const { app } = kit
   const pushed = await app.send('POST', '/beta/casework/events', { token: app.token, json })
-  const id = String(pushed.json().event_id)
+  const id = pushed.json().event_id
   const { page } = await kit.signIn(ROLE, `/rules?tab=test&event=${id}`)
   const text = page.getByRole('textbox', { name: 'Event as JSON' })
   await until('the event is shown', async () => (await text.innerText()).includes('192.0.2.77'))

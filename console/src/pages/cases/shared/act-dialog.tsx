@@ -4,6 +4,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { useSession } from '../../../data/session.ts'
 import { useText } from '../../../messages/use-text.ts'
 import { messages as partMessages } from '../../../parts/messages.ts'
 import { forgetDraft } from '../../../parts/use-draft.ts'
@@ -30,6 +31,7 @@ export interface ActDialogProps {
 export function ActDialog(props: ActDialogProps) {
   const { kind, cases, onClose, onExpect, onDone, onFail, onUndone } = props
   const t = useText(messages)
+  const { tenant_id: tenantId } = useSession()
   const [draft, setDraft] = useState<Draft | null>(null)
   const count = cases.length
   const ids = cases.map(({ id }) => id)
@@ -46,7 +48,7 @@ export function ActDialog(props: ActDialogProps) {
       expect: count === 1 ? () => onExpect?.(ids, chosen) : undefined,
       show(changed) {
         // A comment that failed is kept for another try.
-        if (kind === 'comment' && changed.length > 0) forgetDraft(nameCommentDraft(cases))
+        if (kind === 'comment' && changed.length > 0) forgetDraft(tenantId, nameCommentDraft(cases))
         onDone?.(changed, chosen)
       },
       fail: count === 1 ? () => onFail?.(chosen) : undefined,
