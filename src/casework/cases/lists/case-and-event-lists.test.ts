@@ -1,7 +1,7 @@
 // The lists of endpoints 1 and 4: filters, sort, order, pages and cursors (design section 5.4).
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 
@@ -88,39 +88,51 @@ function minuteOf(minute: number): string {
   return `2026-03-01T00:0${minute}:00.000Z`
 }
 
-test('every filter of events takes what it names and nothing else', async () => {
-  const [one, two, three] = await pushEvents([
-    { event_date: minuteOf(1), event_type: 'LoginAttack', ip: '198.51.100.1' },
-    { event_date: minuteOf(2), event_type: 'Phishing', ip: '2001:db8::f', domain: 'bad.example' },
-    {
-      event_date: minuteOf(3),
-      event_type: 'Phishing',
-      domain: 'worse.example',
-      customer_id: 'c 3',
-    },
-  ])
-  assert.ok(one !== undefined && two !== undefined && three !== undefined)
+describe('a list of events', () => {
+  let ids: readonly string[]
+  let firstCase = ''
   const range = { event_after: minuteOf(1), event_before: '2026-03-01T00:04:00Z' }
-  const of = (query: object): Promise<string[]> => listIds(EVENTS, { ...range, ...query })
-  assert.deepEqual(await of({}), [three.event_id, two.event_id, one.event_id])
-  assert.deepEqual(await of({ order: 'asc' }), [one.event_id, two.event_id, three.event_id])
-  assert.deepEqual(await of({ case_id: one.case_id.toLowerCase() }), [one.event_id])
-  assert.deepEqual(await of({ customer_id: 'c 3' }), [three.event_id])
-  assert.deepEqual(await of({ event_type: 'Phishing' }), [three.event_id, two.event_id])
-  assert.deepEqual(await of({ ip: '2001:DB8:0:0::F' }), [two.event_id])
-  assert.deepEqual(await of({ ip: '::ffff:198.51.100.1' }), [one.event_id])
-  assert.deepEqual(await of({ domain: 'BAD.example.' }), [two.event_id])
-  assert.deepEqual(await of({ resolved: 'true' }), [])
-  assert.deepEqual((await of({ resolved: 'false' })).length, 3)
-  assert.deepEqual(await of({ event_after: minuteOf(2), event_before: minuteOf(3) }), [
-    two.event_id,
-  ])
-  assert.deepEqual(await of({ event_type: 'Phishing', domain: 'bad.example' }), [two.event_id])
-  assert.deepEqual(await of({ sort: 'create_date', order: 'asc' }), [
-    one.event_id,
-    two.event_id,
-    three.event_id,
-  ])
+  /** The numbers of the events in the list: 0 for the oldest one. */
+  const of = async (query: object): Promise<readonly number[]> =>
+    (await listIds(EVENTS, { ...range, ...query })).map((id) => ids.indexOf(id))
+  before(async () => {
+    const pushed = await pushEvents([
+      { event_date: minuteOf(1), event_type: 'LoginAttack', ip: '198.51.100.1' },
+      { event_date: minuteOf(2), event_type: 'Phishing', ip: '2001:db8::f', domain: 'bad.example' },
+      {
+        event_date: minuteOf(3),
+        event_type: 'Phishing',
+        domain: 'worse.example',
+        customer_id: 'c 3',
+      },
+    ])
+    ids = pushed.map((one) => one.event_id)
+    firstCase = pushed[0]?.case_id ?? assert.fail()
+  })
+
+  const ROWS: readonly (readonly [what: string, object, readonly number[]])[] = [
+    ['none, the newest first', {}, [2, 1, 0]],
+    ['none, the oldest first', { order: 'asc' }, [0, 1, 2]],
+    ['a customer', { customer_id: 'c 3' }, [2]],
+    ['a type', { event_type: 'Phishing' }, [2, 1]],
+    ['an IPv6 address, however it is written', { ip: '2001:DB8:0:0::F' }, [1]],
+    ['an address, also mapped to IPv6', { ip: '::ffff:198.51.100.1' }, [0]],
+    ['a domain, however it is written', { domain: 'BAD.example.' }, [1]],
+    ['resolved', { resolved: 'true' }, []],
+    ['not resolved', { resolved: 'false' }, [2, 1, 0]],
+    ['a span, without its end', { event_after: minuteOf(2), event_before: minuteOf(3) }, [1]],
+    ['a type and a domain', { event_type: 'Phishing', domain: 'bad.example' }, [1]],
+    ['none, by arrival', { sort: 'create_date', order: 'asc' }, [0, 1, 2]],
+  ]
+  for (const [what, query, wanted] of ROWS) {
+    test(`takes what the filter names and nothing else: ${what}`, async () => {
+      assert.deepEqual(await of(query), wanted)
+    })
+  }
+
+  test('takes what the filter names and nothing else: a case', async () => {
+    assert.deepEqual(await of({ case_id: firstCase.toLowerCase() }), [0])
+  })
 })
 
 test('an event in the list has the members of the interface and no others', async () => {
@@ -136,56 +148,79 @@ test('an event in the list has the members of the interface and no others', asyn
   })
 })
 
-test('every filter of cases takes what it names and nothing else', async () => {
-  const as = await createTenantToken('filters')
-  const pushed = await pushEvents(
-    [
-      eventOf({ customer_id: 'a', contract_id: 'k1', event_date: '2026-02-03T00:00:00Z' }),
-      eventOf({ customer_id: 'b', event_date: '2026-02-01T00:00:00Z' }),
-      eventOf({ customer_id: 'c', event_date: '2026-02-02T00:00:00Z' }),
-    ],
-    as,
-  )
-  const [a, b, c] = pushed.map((item) => item.case_id)
-  assert.ok(a !== undefined && b !== undefined && c !== undefined)
-  const closing = { version: 1, state: 'CLOSED', close_reason: 'duplicate' }
-  await app.send('PATCH', `${CASES}/${b}`, { token: as, json: closing })
-  const of = async (query: Record<string, string>): Promise<string[]> =>
-    (await list(CASES, query, as)).json().items.map((item: Item) => item.id)
-  assert.deepEqual(await of({}), [c, b, a])
-  assert.deepEqual(await of({ state: 'NEW' }), [c, a])
-  assert.deepEqual(await of({ state: 'CLOSED,NEW', order: 'asc' }), [a, b, c])
-  assert.deepEqual(await of({ customer_id: 'a' }), [a])
-  assert.deepEqual(await of({ contract_id: 'k1' }), [a])
-  assert.deepEqual(await of({ case_group: 'default' }), [c, b, a])
-  assert.deepEqual(await of({ case_group: 'block' }), [])
-  assert.deepEqual(await of({ tenant_id: 'filters' }), [c, b, a])
-  assert.deepEqual(await of({ tenant_id: 'default' }), [])
-  assert.deepEqual(await of({ tenant_id: 'no-such-tenant' }), [])
-  assert.deepEqual(await of({ sort: 'first_event_date' }), [a, c, b])
-  assert.deepEqual(await of({ sort: 'last_event_date', order: 'asc' }), [b, c, a])
-  assert.deepEqual(await of({ created_after: '2999-01-01T00:00:00Z' }), [])
-  assert.deepEqual(await of({ created_before: '2999-01-01T00:00:00Z' }), [c, b, a])
-  assert.deepEqual(await of({ created_within_hours: '1' }), [c, b, a])
-  assert.deepEqual(await of({ created_within_hours: '0' }), [])
-  assert.deepEqual(await of({ assignee_user_id: 'none', sort: 'last_event_date' }), [a, c, b])
-  const taken = { version: 1, assignee_user_id: 'ana' }
-  await app.send('PATCH', `${CASES}/${a}`, { token: as, json: taken })
-  assert.deepEqual(await of({ assignee_user_id: 'none' }), [c, b])
-  const [first] = (await list(CASES, { customer_id: 'a' }, as)).json().items
-  const { created_at: createdAt, ...rest } = first
-  assert.deepEqual(rest, {
-    id: a,
-    state: 'NEW',
-    first_event_date: '2026-02-03T00:00:00.000Z',
-    last_event_date: '2026-02-03T00:00:00.000Z',
-    customer_id: 'a',
-    tenant_id: 'filters',
-    contract_id: 'k1',
+describe('a list of cases', () => {
+  let as = ''
+  let ids: readonly string[]
+  const listItems = async (query: Record<string, string>) =>
+    (await list(CASES, query, as)).json().items
+  /** The cases of the list by the letters of their customers. */
+  const of = async (query: Record<string, string>): Promise<string> =>
+    (await listItems(query)).map(({ id }) => 'abc'[ids.indexOf(id)] ?? '?').join('')
+  before(async () => {
+    as = await createTenantToken('filters')
+    const pushed = await pushEvents(
+      [
+        eventOf({ customer_id: 'a', contract_id: 'k1', event_date: '2026-02-03T00:00:00Z' }),
+        eventOf({ customer_id: 'b', event_date: '2026-02-01T00:00:00Z' }),
+        eventOf({ customer_id: 'c', event_date: '2026-02-02T00:00:00Z' }),
+      ],
+      as,
+    )
+    ids = pushed.map((item) => item.case_id)
+    const closing = { version: 1, state: 'CLOSED', close_reason: 'duplicate' }
+    await app.send('PATCH', `${CASES}/${ids[1]}`, { token: as, json: closing })
   })
-  // [after, before): the bound itself is in the one and not in the other.
-  assert.ok((await of({ created_after: createdAt })).includes(a))
-  assert.equal((await of({ created_before: createdAt })).includes(a), false)
+
+  const ROWS: readonly (readonly [what: string, Record<string, string>, string])[] = [
+    ['none, the newest first', {}, 'cba'],
+    ['a state', { state: 'NEW' }, 'ca'],
+    ['two states', { state: 'CLOSED,NEW', order: 'asc' }, 'abc'],
+    ['a customer', { customer_id: 'a' }, 'a'],
+    ['a contract', { contract_id: 'k1' }, 'a'],
+    ['a case group', { case_group: 'default' }, 'cba'],
+    ['another case group', { case_group: 'block' }, ''],
+    ['the tenant of the token', { tenant_id: 'filters' }, 'cba'],
+    ['another tenant', { tenant_id: 'default' }, ''],
+    ['a tenant that does not exist', { tenant_id: 'no-such-tenant' }, ''],
+    ['none, by the first event', { sort: 'first_event_date' }, 'acb'],
+    ['none, by the last event', { sort: 'last_event_date', order: 'asc' }, 'bca'],
+    ['opened after a moment to come', { created_after: '2999-01-01T00:00:00Z' }, ''],
+    ['opened before a moment to come', { created_before: '2999-01-01T00:00:00Z' }, 'cba'],
+    ['opened within an hour', { created_within_hours: '1' }, 'cba'],
+    ['opened within no time', { created_within_hours: '0' }, ''],
+  ]
+  for (const [what, query, wanted] of ROWS) {
+    test(`takes what the filter names and nothing else: ${what}`, async () => {
+      assert.equal(await of(query), wanted)
+    })
+  }
+
+  test('has the members of the interface and no others', async () => {
+    const { created_at: _, ...rest } = (await listItems({ customer_id: 'a' }))[0]
+    assert.deepEqual(rest, {
+      id: ids[0],
+      state: 'NEW',
+      first_event_date: '2026-02-03T00:00:00.000Z',
+      last_event_date: '2026-02-03T00:00:00.000Z',
+      customer_id: 'a',
+      tenant_id: 'filters',
+      contract_id: 'k1',
+    })
+  })
+
+  test('from a moment on has a case of that moment, and before it has not', async () => {
+    const { created_at: createdAt } = (await listItems({ customer_id: 'a' }))[0]
+    assert.match(await of({ created_after: createdAt }), /a/)
+    assert.doesNotMatch(await of({ created_before: createdAt }), /a/)
+  })
+
+  test('of nobody leaves out what somebody took', async () => {
+    const query = { assignee_user_id: 'none', sort: 'last_event_date' }
+    assert.equal(await of(query), 'acb')
+    const taken = { version: 1, assignee_user_id: 'ana' }
+    await app.send('PATCH', `${CASES}/${ids[0]}`, { token: as, json: taken })
+    assert.equal(await of(query), 'cb')
+  })
 })
 
 test('a list of cases has a summary of each where the reader asks for it, and only then', async () => {

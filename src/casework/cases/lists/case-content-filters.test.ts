@@ -2,7 +2,7 @@
 // several types and with their case: what each filter takes, its bounds, and its plan.
 
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
 import { openPlanReader, type PlanReader, writeManyEvents } from '../../../../test/plan-kit.ts'
 import { walkList } from '../../../../test/walk-list.ts'
@@ -59,64 +59,95 @@ async function openDesk(tenantId: string) {
   }
 }
 
-test('cases are listed by address, range, domain, reporter, type, words and a later deadline', async () => {
-  const desk = await openDesk('contents')
-  const pushed = await desk.push(
-    { customer_id: 'a', ip: '198.51.100.7', sender_email: 'Ana@Example.org' },
-    { customer_id: 'b', ip: '198.51.100.200', domain: 'bad.example', event_type: 'Phishing' },
-    {
-      customer_id: 'c',
-      ip: '2001:db8::7',
-      event_details: { url: 'https://login.evil.example/Wallet/seed?x=1' },
-    },
-    { customer_id: 'a', ip: '198.51.100.8' },
-  )
-  const [a = '', b = '', c = ''] = pushed.map((item) => item.case_id)
-  assert.equal(new Set([a, b, c]).size, 3)
-  const of = (query: Record<string, string>) => desk.list(CASES, { order: 'asc', ...query })
-  assert.deepEqual(await of({ ip: '::ffff:198.51.100.7' }), [a])
-  assert.deepEqual(await of({ ip: '2001:DB8:0::7' }), [c])
-  assert.deepEqual(await of({ range: '198.51.100.0/24' }), [a, b])
-  assert.deepEqual(await of({ range: '198.51.100.8-198.51.100.9' }), [a])
-  assert.deepEqual(await of({ range: '2001:db8::/32' }), [c])
-  assert.deepEqual(await of({ range: '0.0.0.0/0' }), [a, b])
-  assert.deepEqual(await of({ domain: 'BAD.example.' }), [b])
-  assert.deepEqual(await of({ domain: 'other.example' }), [])
-  assert.deepEqual(await of({ reporter: 'ANA@example.org' }), [a])
-  assert.deepEqual(await of({ event_type: 'Phishing' }), [b])
-  assert.deepEqual(await of({ text: 'wallet' }), [])
-  assert.deepEqual(await of({ text: 'https://login.evil.example/Wallet/seed?x=1' }), [c])
-  assert.deepEqual(await of({ text: 'LOGIN.evil.exam' }), [c])
-  assert.deepEqual(await of({ range: '198.51.100.0/24', event_type: 'Phishing' }), [b])
-  assert.deepEqual(await of({ ip: '198.51.100.7', customer_id: 'b' }), [])
-  for (const sort of ['created_at', 'first_event_date', 'last_event_date']) {
-    assert.equal((await of({ range: '198.51.100.0/24', sort })).length, 2, sort)
-  }
+describe('a list of cases', () => {
+  let desk: Awaited<ReturnType<typeof openDesk>>
+  /** The ids of the cases, in the order in which they were opened. */
+  let ids: readonly string[]
+  /** The numbers of the cases in the list: 0 for the first one. */
+  const of = async (query: Record<string, string>): Promise<readonly number[]> =>
+    (await desk.list(CASES, { order: 'asc', ...query })).map((id) => ids.indexOf(id))
+  before(async () => {
+    desk = await openDesk('contents')
+    const pushed = await desk.push(
+      { customer_id: 'a', ip: '198.51.100.7', sender_email: 'Ana@Example.org' },
+      { customer_id: 'b', ip: '198.51.100.200', domain: 'bad.example', event_type: 'Phishing' },
+      {
+        customer_id: 'c',
+        ip: '2001:db8::7',
+        event_details: { url: 'https://login.evil.example/Wallet/seed?x=1' },
+      },
+      { customer_id: 'a', ip: '198.51.100.8' },
+    )
+    ids = pushed.slice(0, 3).map((item) => item.case_id)
+    assert.equal(new Set(ids).size, 3)
+    const text = 'Called the Widow about her router.'
+    await desk.send('POST', `${CASES}/${ids[1]}/comments`, { text })
+    const setDeadline = (at: number, deadline: string) =>
+      desk.send('PATCH', `${CASES}/${ids[at]}`, { version: 1, deadline_at: deadline })
+    await setDeadline(0, '2031-01-01T00:00:00Z')
+    await setDeadline(2, '2030-01-01T00:00:00Z')
+  })
 
-  await desk.send('POST', `${CASES}/${b}/comments`, { text: 'Called the Widow about her router.' })
-  assert.deepEqual(await of({ text: 'router widow' }), [b])
-  assert.deepEqual(await of({ text: 'rout' }), [b])
-  assert.deepEqual(await of({ text: 'ro' }), [])
-  const counted = await desk.send('GET', `${CASES}/counts?range=198.51.100.0/24&by=customer_id`)
-  assert.equal(counted.json().total, 2)
-  assert.equal(counted.json().groups.length, 2)
-
-  await desk.send('PATCH', `${CASES}/${a}`, { version: 1, deadline_at: '2031-01-01T00:00:00Z' })
-  await desk.send('PATCH', `${CASES}/${c}`, { version: 1, deadline_at: '2030-01-01T00:00:00Z' })
-  assert.deepEqual(await of({ deadline_after: '2030-06-01T00:00:00Z' }), [a])
-  assert.deepEqual(await of({ deadline_after: '2030-01-01T00:00:00Z', sort: 'due_at' }), [c, a])
-  const between = {
+  const BETWEEN = {
     deadline_after: '2029-01-01T00:00:00Z',
     deadline_before: '2030-06-01T00:00:00Z',
   }
-  assert.deepEqual(await of(between), [c])
-  assert.deepEqual(await of({ ...between, ip: '198.51.100.7' }), [])
+  const ROWS: readonly (readonly [what: string, Record<string, string>, readonly number[]])[] = [
+    ['an address, also mapped to IPv6', { ip: '::ffff:198.51.100.7' }, [0]],
+    ['an IPv6 address, however it is written', { ip: '2001:DB8:0::7' }, [2]],
+    ['a range', { range: '198.51.100.0/24' }, [0, 1]],
+    ['a range from one address to another', { range: '198.51.100.8-198.51.100.9' }, [0]],
+    ['an IPv6 range', { range: '2001:db8::/32' }, [2]],
+    ['the range of all IPv4 addresses', { range: '0.0.0.0/0' }, [0, 1]],
+    ['a domain, however it is written', { domain: 'BAD.example.' }, [1]],
+    ['a domain that none has', { domain: 'other.example' }, []],
+    ['a reporter, in any case of letters', { reporter: 'ANA@example.org' }, [0]],
+    ['a type of event', { event_type: 'Phishing' }, [1]],
+    ['a word of a URL, which is no word of the case', { text: 'wallet' }, []],
+    ['a URL', { text: 'https://login.evil.example/Wallet/seed?x=1' }, [2]],
+    ['the beginning of a host', { text: 'LOGIN.evil.exam' }, [2]],
+    ['two words of a comment', { text: 'router widow' }, [1]],
+    ['the beginning of a word', { text: 'rout' }, [1]],
+    ['two letters, which are too few for a beginning', { text: 'ro' }, []],
+    ['a range and a type', { range: '198.51.100.0/24', event_type: 'Phishing' }, [1]],
+    ['an address and another customer', { ip: '198.51.100.7', customer_id: 'b' }, []],
+    ['a later deadline', { deadline_after: '2030-06-01T00:00:00Z' }, [0]],
+    [
+      'a deadline from its moment on',
+      { deadline_after: '2030-01-01T00:00:00Z', sort: 'due_at' },
+      [2, 0],
+    ],
+    ['a deadline between two moments', BETWEEN, [2]],
+    ['such a deadline and an address of another case', { ...BETWEEN, ip: '198.51.100.7' }, []],
+  ]
+  for (const [what, query, wanted] of ROWS) {
+    test(`is found by ${what}`, async () => {
+      assert.deepEqual(await of(query), wanted)
+    })
+  }
 
-  const change = { filter: { reporter: 'ana@example.org' }, change: { severity: 'low' } }
-  assert.equal((await desk.send('POST', `${CASES}/bulk`, change)).json().changed, 1)
-  const stranger = await openDesk('strangers')
-  assert.deepEqual(await stranger.list(CASES, { range: '0.0.0.0/0' }), [])
-  assert.deepEqual(await stranger.list(CASES, { text: 'router' }), [])
+  for (const sort of ['created_at', 'first_event_date', 'last_event_date']) {
+    test(`by a range is sorted by ${sort}`, async () => {
+      assert.equal((await of({ range: '198.51.100.0/24', sort })).length, 2)
+    })
+  }
+
+  test('by a range is counted', async () => {
+    const counted = await desk.send('GET', `${CASES}/counts?range=198.51.100.0/24&by=customer_id`)
+    assert.equal(counted.json().total, 2)
+    assert.equal(counted.json().groups.length, 2)
+  })
+
+  test('by a reporter is changed in bulk', async () => {
+    const change = { filter: { reporter: 'ana@example.org' }, change: { severity: 'low' } }
+    assert.equal((await desk.send('POST', `${CASES}/bulk`, change)).json().changed, 1)
+  })
+
+  test('holds none of another tenant', async () => {
+    const stranger = await openDesk('strangers')
+    assert.deepEqual(await stranger.list(CASES, { range: '0.0.0.0/0' }), [])
+    assert.deepEqual(await stranger.list(CASES, { text: 'router' }), [])
+  })
 })
 
 test('events are listed by range, sender and several types, and show their case if it is asked for', async () => {

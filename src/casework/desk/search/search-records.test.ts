@@ -2,7 +2,7 @@
 // and plans, and that it follows every change of the records.
 
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
 import {
   openPlanReader,
@@ -36,6 +36,11 @@ interface Item {
   readonly matched: { readonly field: string; readonly text: string }
 }
 
+interface Pushed {
+  readonly event_id: string
+  readonly case_id: string
+}
+
 async function openDesk(tenantId: string, scopes?: readonly Scope[]) {
   if (scopes === undefined) await app.createTenant(tenantId)
   const token = await app.createToken({ tenantId, ...(scopes === undefined ? {} : { scopes }) })
@@ -49,7 +54,7 @@ async function openDesk(tenantId: string, scopes?: readonly Scope[]) {
   return {
     send,
     search,
-    async push(event: object): Promise<{ event_id: string; case_id: string }> {
+    async push(event: object): Promise<Pushed> {
       const json = { event_date: '2026-02-01T00:00:00Z', event_type: 'Phishing', ...event }
       const answer = await send('POST', '/events', json)
       assert.ok(answer.status < 300, answer.text)
@@ -100,72 +105,104 @@ test('a text is read as an id, address, range, domain, URL, e-mail address or wo
   assert.deepEqual([readSearch('--'), readSearch(' "" '), readSearch('a\0')], [null, null, null])
 })
 
-test('one text finds its customer, cases and events, the newest first, page by page', async () => {
-  const desk = await openDesk('finds')
-  await desk.send('POST', '/customers', {
-    id: 'K-77',
-    name: 'Gartenbau Muster',
-    contacts: [{ email: 'desk@muster.example' }],
+describe('one text', () => {
+  let desk: Awaited<ReturnType<typeof openDesk>>
+  /** The pushed records by a word: `case one`, `event three`. */
+  const words = new Map<string, string>()
+  const find = async (q: string, more: Record<string, string> = {}): Promise<readonly string[]> =>
+    name(await desk.find(q, more)).map((one) => words.get(one) ?? one)
+  let first: Pushed
+  let third: Pushed
+  before(async () => {
+    desk = await openDesk('finds')
+    await desk.send('POST', '/customers', {
+      id: 'K-77',
+      name: 'Gartenbau Muster',
+      contacts: [{ email: 'desk@muster.example' }],
+    })
+    for (const id of ['other', 'third']) await desk.send('POST', '/customers', { id })
+    await desk.send('POST', '/resources', {
+      kind: 'ip_range',
+      value: '198.51.100.0/24',
+      customer_id: 'K-77',
+    })
+    first = await desk.push({ ip: '198.51.100.7', sender_email: 'Ana@Example.org' })
+    const second = await desk.push({ ip: '198.51.100.8', event_type: 'Spam', customer_id: 'other' })
+    third = await desk.push({
+      domain: 'www.shop.example',
+      customer_id: 'third',
+      event_details: { url: 'https://www.shop.example/Wallet/seed', note: 'a stolen wallet' },
+    })
+    for (const [word, pushed] of Object.entries({ first, second, third })) {
+      words.set(`case ${pushed.case_id}`, `case ${word}`)
+      words.set(`event ${pushed.event_id}`, `event ${word}`)
+    }
+    const text = 'Her Wallet was found.'
+    await desk.send('POST', `/cases/${second.case_id}/comments`, { text })
   })
-  for (const id of ['other', 'third']) await desk.send('POST', '/customers', { id })
-  await desk.send('POST', '/resources', {
-    kind: 'ip_range',
-    value: '198.51.100.0/24',
-    customer_id: 'K-77',
-  })
-  const first = await desk.push({ ip: '198.51.100.7', sender_email: 'Ana@Example.org' })
-  const second = await desk.push({ ip: '198.51.100.8', event_type: 'Spam', customer_id: 'other' })
-  const third = await desk.push({
-    domain: 'www.shop.example',
-    customer_id: 'third',
-    event_details: { url: 'https://www.shop.example/Wallet/seed', note: 'a stolen wallet' },
-  })
-  assert.deepEqual(name(await desk.find('198.51.100.7')), [
-    'customer K-77',
-    `case ${first.case_id}`,
-    `event ${first.event_id}`,
-  ])
-  assert.deepEqual(name(await desk.find('198.51.100.0/25')), [
-    `case ${second.case_id}`,
-    `case ${first.case_id}`,
-    `event ${second.event_id}`,
-    `event ${first.event_id}`,
-  ])
-  const below = ['shop.example', 'www.shop.example', 'hxxps://www.shop.example/Wallet/seed']
-  const site = [`case ${third.case_id}`, `event ${third.event_id}`]
-  assert.deepEqual(name(await desk.find(below[0] ?? '')), site)
-  assert.deepEqual(name(await desk.find(below[1] ?? '')), site)
-  assert.deepEqual(name(await desk.find('hop.example')), [])
-  assert.deepEqual(name(await desk.find(below[2] ?? '')), [`event ${third.event_id}`])
-  assert.deepEqual(name(await desk.find('ana@example.org')), [
-    `case ${first.case_id}`,
-    `event ${first.event_id}`,
-  ])
-  assert.deepEqual(name(await desk.find('desk@muster.example')), ['customer K-77'])
-  assert.deepEqual(name(await desk.find('muster')), ['customer K-77'])
-  assert.deepEqual(name(await desk.find('K-77')), ['customer K-77', `case ${first.case_id}`])
-  assert.deepEqual(name(await desk.find(third.case_id.slice(0, 30))).includes(site[0] ?? ''), true)
-  assert.deepEqual(name(await desk.find(third.event_id)), [`event ${third.event_id}`])
 
-  const [found] = await desk.find('wallet stol')
-  assert.deepEqual([found?.kind, found?.case_id], ['event', third.case_id])
-  assert.equal(found?.title, 'Phishing, www.shop.example')
-  assert.match(found?.matched.text ?? '', /stolen wallet/)
-  await desk.send('POST', `/cases/${second.case_id}/comments`, { text: 'Her Wallet was found.' })
-  const words = await desk.find('wallet')
-  assert.deepEqual(name(words), [`case ${second.case_id}`, `event ${third.event_id}`])
-  assert.equal(words[0]?.matched.field, 'comment')
-  assert.deepEqual(name(await desk.find('wallet', { kind: 'case' })), [`case ${second.case_id}`])
-
-  const read = (await desk.search({ q: 'EVIL[.]example' })).json()
-  assert.deepEqual(read.read_as, { kind: 'domain', text: 'evil.example' })
-  const stranger = await openDesk('strangers')
-  for (const q of ['198.51.100.7', 'wallet', 'muster', third.event_id, first.case_id]) {
-    assert.deepEqual(await stranger.find(q), [], q)
+  const SITE = ['case third', 'event third']
+  const ROWS: readonly (readonly [what: string, q: string, readonly string[]])[] = [
+    ['an address', '198.51.100.7', ['customer K-77', 'case first', 'event first']],
+    [
+      'a range, the newest first and page by page',
+      '198.51.100.0/25',
+      ['case second', 'case first', 'event second', 'event first'],
+    ],
+    ['a domain above', 'shop.example', SITE],
+    ['a domain', 'www.shop.example', SITE],
+    ['the end of a name, which is no domain above', 'hop.example', []],
+    ['a URL, also defanged', 'hxxps://www.shop.example/Wallet/seed', ['event third']],
+    ['the e-mail address of a reporter', 'ana@example.org', ['case first', 'event first']],
+    ['the e-mail address of a contact', 'desk@muster.example', ['customer K-77']],
+    ['a part of the name of a customer', 'muster', ['customer K-77']],
+    ['the id of a customer', 'K-77', ['customer K-77', 'case first']],
+    ['words of an event, by their beginnings', 'wallet stol', ['event third']],
+    ['a word of a comment and of an event', 'wallet', ['case second', 'event third']],
+  ]
+  for (const [what, q, wanted] of ROWS) {
+    test(`finds its records: ${what}`, async () => {
+      assert.deepEqual(await find(q), wanted)
+    })
   }
-  const caseReader = await openDesk('finds', ['cases:read'])
-  assert.deepEqual(name(await caseReader.find('198.51.100.7')), [`case ${first.case_id}`])
-  assert.equal((await caseReader.search({ q: 'x', kind: 'event' })).status, 403)
+
+  test('finds its records: an id, also the beginning of that of a case', async () => {
+    assert.ok((await find(third.case_id.slice(0, 30))).includes('case third'))
+    assert.deepEqual(await find(third.event_id), ['event third'])
+  })
+
+  test('finds records of one kind where only that is asked for', async () => {
+    assert.deepEqual(await find('wallet', { kind: 'case' }), ['case second'])
+  })
+
+  test('shows of an event its case, its title and the words that were met', async () => {
+    const [found] = await desk.find('wallet stol')
+    assert.equal(found?.case_id, third.case_id)
+    assert.equal(found?.title, 'Phishing, www.shop.example')
+    assert.match(found?.matched.text ?? '', /stolen wallet/)
+  })
+
+  test('shows that a comment was met', async () => {
+    assert.equal((await desk.find('wallet'))[0]?.matched.field, 'comment')
+  })
+
+  test('is told as what it was read', async () => {
+    const read = (await desk.search({ q: 'EVIL[.]example' })).json()
+    assert.deepEqual(read.read_as, { kind: 'domain', text: 'evil.example' })
+  })
+
+  test('finds nothing of another tenant', async () => {
+    const stranger = await openDesk('strangers')
+    for (const q of ['198.51.100.7', 'wallet', 'muster', third.event_id, first.case_id]) {
+      assert.deepEqual(await stranger.find(q), [], q)
+    }
+  })
+
+  test('finds what the scopes of the token allow; 403 for a kind that they do not', async () => {
+    const caseReader = await openDesk('finds', ['cases:read'])
+    assert.deepEqual(name(await caseReader.find('198.51.100.7')), [`case ${first.case_id}`])
+    assert.equal((await caseReader.search({ q: 'x', kind: 'event' })).status, 403)
+  })
 })
 
 test('a report is found by our id, by that of its reporter and by its Message-ID', async () => {
