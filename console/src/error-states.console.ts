@@ -55,15 +55,19 @@ async function fail(route: Route): Promise<void> {
 async function findFaults(page: Page, path: string): Promise<readonly string[]> {
   const problem = page.getByRole('alert').first()
   await problem.waitFor()
+  // A page has several parts, which fail one after the other.
+  const retry = page.getByRole('button', { name: 'Retry' })
+  await retry
+    .first()
+    .waitFor({ timeout: 10_000 })
+    .catch(() => undefined)
   const said = (await page.getByRole('alert').allInnerTexts()).join(' ')
   return [
     ...(said.includes(PROBLEM.detail)
       ? []
       : [`${path} does not say what the server said: ${said}`]),
     ...(said.includes(REQUEST_ID) ? [] : [`${path} does not name the request`]),
-    ...((await page.getByRole('button', { name: 'Retry' }).count()) > 0
-      ? []
-      : [`${path} does not offer to ask again`]),
+    ...((await retry.count()) > 0 ? [] : [`${path} does not offer to ask again`]),
     ...((await page.getByText('The page has a fault').count()) > 0 ? [`${path} stopped`] : []),
   ]
 }

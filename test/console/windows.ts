@@ -41,6 +41,8 @@ interface Kept {
   /** It is never closed, so that the process of the context goes on. */
   readonly anchor: Page
   uses: number
+  /** Its clock was set, which holds for each later page of the context too. */
+  hasOwnTime: boolean
 }
 
 /** Each page of the windows is handed to `watch` before anything is loaded in it. */
@@ -60,7 +62,7 @@ export async function openWindows(url: string, watch: (page: Page) => void): Pro
       used.clear()
       await Promise.all(
         all.map(async (kept) => {
-          if (kept.uses >= USES_MAX) return await kept.context.close()
+          if (kept.uses >= USES_MAX || kept.hasOwnTime) return await kept.context.close()
           await empty(kept)
           free.push(kept)
         }),
@@ -107,7 +109,24 @@ async function openContext(
   const anchor = await context.newPage()
   // A file of the same origin, whose storage is emptied there.
   await anchor.goto('/robots.txt')
-  return { context, anchor, uses: 0 }
+  const kept: Kept = { context, anchor, uses: 0, hasOwnTime: false }
+  watchClock(kept)
+  return kept
+}
+
+function watchClock(kept: Kept): void {
+  const { clock } = kept.context
+  const note =
+    <Value>(act: (value: Value) => Promise<void>) =>
+    async (value: Value): Promise<void> => {
+      kept.hasOwnTime = true
+      await act(value)
+    }
+  Object.assign(clock, {
+    install: note(clock.install.bind(clock)),
+    setFixedTime: note(clock.setFixedTime.bind(clock)),
+    setSystemTime: note(clock.setSystemTime.bind(clock)),
+  })
 }
 
 async function empty({ context, anchor }: Kept): Promise<void> {

@@ -68,16 +68,15 @@ export const eventsOfTodayQuery = (zone: Preferences['zone']) =>
       const sameTime = new Date(before.getTime() + now.getTime() - midnight.getTime())
       const ask = (from: Date, to: Date, hasSeries = false): Promise<Stats> =>
         askStats({ from, to, interval: 'hour' }, { metric: 'events', hasSeries }, signal)
-      // The hours are whole ones of UTC, so sums of them would not end at this minute.
-      const [today, yesterday, both] = await Promise.all([
-        ask(midnight, now),
-        ask(before, sameTime),
-        ask(before, now, true),
-      ])
+      // The hours are whole ones of UTC, so a sum of them would not end at this minute of yesterday.
+      const [both, yesterday] = await Promise.all([ask(before, now, true), ask(before, sameTime)])
+      const series = both.series ?? []
       return {
-        today: today.total,
+        today: series
+          .filter(({ at }) => Date.parse(at) >= midnight.getTime())
+          .reduce((total, { count }) => total + count, 0),
         yesterday: yesterday.total,
-        hours: (both.series ?? []).map(({ count }) => count),
+        hours: series.map(({ count }) => count),
       }
     },
   })

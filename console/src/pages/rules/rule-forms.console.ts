@@ -2,17 +2,24 @@
 // what the server has now.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { moveTo, until, withConsole } from '../../../../test/console/console-kit.ts'
 import { waitForRest } from '../../../../test/console/keyboard.ts'
 
 const kit = withConsole()
 const ROLE = 'tenant-admin'
+const calendars = new Set<string>()
 const REFUSAL = { status: 500, contentType: 'application/problem+json', body: '{}' }
 
-async function send(method: string, path: string, json: object): Promise<void> {
-  const answer = await kit.app.send(method, path, { token: kit.app.token, json })
+// Other files begin without calendars.
+after(async () => {
+  for (const name of calendars) await send('DELETE', `/beta/casework/calendars/${name}`)
+})
+
+async function send(method: string, path: string, json?: object): Promise<void> {
+  const body = json === undefined ? {} : { json }
+  const answer = await kit.app.send(method, path, { token: kit.app.token, ...body })
   assert.ok(answer.status < 300, answer.text)
 }
 
@@ -22,6 +29,7 @@ function makeGroup(id: string, more: object = {}): Promise<void> {
 }
 
 function putCalendar(name: string, monday: string, more: object = {}): Promise<void> {
+  calendars.add(name)
   const hours = { monday: [{ from: monday, to: '17:00' }] }
   const json = { time_zone: 'Europe/Berlin', hours, ...more }
   return send('PUT', `/beta/casework/calendars/${name}`, json)

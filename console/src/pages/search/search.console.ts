@@ -12,7 +12,7 @@ test('what was found stays when the next results fail to come', async () => {
     event_date: new Date().toISOString(),
     event_type: 'Phishing',
     sender_email: 'r@reporter.example',
-    ip: '198.51.100.203',
+    ip: '2001:db8:5ea::1',
   }
   const { app } = kit
   const sent = await app.send('POST', '/beta/casework/events', { token: app.token, json })
@@ -26,7 +26,7 @@ test('what was found stays when the next results fail to come', async () => {
     const answer = await route.fetch()
     await route.fulfill({ json: { ...(await answer.json()), next_cursor: 'next' } })
   })
-  await page.goto('/search?q=198.51.100.203')
+  await page.goto('/search?q=2001:db8:5ea::1')
   await page.getByText('Request r-6').waitFor()
   await page.getByRole('grid').getByRole('row', { name: /Event/ }).waitFor()
 })
