@@ -14,8 +14,15 @@ export interface PlanReader {
   readonly close: () => Promise<void>
 }
 
-export function openPlanReader(connection: SocketConnection): PlanReader {
+function openPool(connection: SocketConnection): Pool {
   const pool = new Pool({ ...asObserver(connection), max: 1 })
+  // A connection that breaks between two statements shows in the next one.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+export function openPlanReader(connection: SocketConnection): PlanReader {
+  const pool = openPool(connection)
   let sent: { readonly text: string; readonly values: readonly unknown[] }[] = []
   const db = new Kysely<object>({
     dialect: new PostgresDialect({ pool }),
@@ -72,7 +79,7 @@ async function readKeptPlans(
   name: string,
   pattern: RegExp,
 ): Promise<readonly string[]> {
-  const pool = new Pool({ ...asObserver(connection), max: 1 })
+  const pool = openPool(connection)
   try {
     const found = await pool.query<{ body: string; parameters: readonly string[]; types: string }>(
       `select prosrc as body, proargnames[:pronargs] as parameters,
@@ -132,7 +139,7 @@ export async function writeManyEvents(
   tenantId: string,
   count: number,
 ): Promise<void> {
-  const pool = new Pool({ ...asObserver(connection), max: 1 })
+  const pool = openPool(connection)
   try {
     await pool.query(
       `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, domain, ip, customer_id, case_id,

@@ -34,7 +34,7 @@ function runFixture(name: string): Run {
       {
         cwd: root,
         encoding: 'utf8',
-        env: { ...environment, CASEWORK_TESTS_FAILED: target },
+        env: { ...environment, CASEWORK_TEST_FAILED: target },
       },
     )
     const files = JSON.parse(readFileSync(target, 'utf8')) as readonly string[]

@@ -43,7 +43,7 @@ export default async function* reportFailures(
     yield `\n✖ the process of ${file} ended with ${how}; the last lines of its errors:\n`
     yield `${(lines.get(file) ?? ['(none)']).join('\n')}\n`
   }
-  const target = process.env['CASEWORK_TESTS_FAILED']
+  const target = process.env['CASEWORK_TEST_FAILED']
   // A process also ends with an error when one of its tests failed: then those files are enough.
   const names = failed.size > 0 ? failed : ends.keys()
   if (target !== undefined) writeFileSync(target, JSON.stringify([...names]))

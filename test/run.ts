@@ -43,7 +43,7 @@ function runFiles(files: readonly string[], concurrency: number): boolean {
     ],
     {
       cwd: root,
-      env: { ...process.env, CASEWORK_TESTS_FAILED: FAILED },
+      env: { ...process.env, CASEWORK_TEST_FAILED: FAILED },
       stdio: 'inherit',
     },
   )
