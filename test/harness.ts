@@ -94,8 +94,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   )
   return {
     connection: { ...admin, database },
-    // Without force the server waits 5 s for connections to end: those of a closed pool may still be
-    // closing, and one that is cut then ends the process of the tests with an uncaught ECONNRESET.
+    // Without force the server waits 5 s for connections to end: those of a closed pool may still
+    // be closing. One that is cut then ends the process of the tests by an uncaught ECONNRESET.
     async drop() {
       const statement = `drop database if exists ${database}`
       await runOnNodes(admin, statement).catch(() => runOnNodes(admin, `${statement} with (force)`))
