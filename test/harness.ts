@@ -96,9 +96,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     connection: { ...admin, database },
     // Without force the server waits 5 s for connections to end: those of a closed pool may still
     // be closing. One that is cut then ends the process of the tests by an uncaught ECONNRESET.
+    // The nodes of a Citus cluster keep their connections to each other.
     async drop() {
       const statement = `drop database if exists ${database}`
-      await runOnNodes(admin, statement).catch(() => runOnNodes(admin, `${statement} with (force)`))
+      const force = () => runOnNodes(admin, `${statement} with (force)`)
+      if (isOnCitus()) return await force()
+      await runOnNodes(admin, statement).catch(force)
     },
   }
 }
