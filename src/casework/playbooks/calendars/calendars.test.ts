@@ -176,10 +176,7 @@ test('of a deletion and an activation at once the later one is refused', async (
   const { kysely } = app.services.foundation.database
   const scope = { tenantId: 'default' }
   const waitForOther = (): Promise<void> =>
-    until(
-      'the other one waits',
-      async () => (await countLockWaits(app.connection, 'from calendar')) > 0,
-    )
+    until('the other one waits', async () => (await countLockWaits(app.connection, 'calendar')) > 0)
   await send('PUT', `${PATH}/going`, RARE)
   const json = { name: 'Counts by what goes', nodes: countsBy('going') }
   const draft = (await send('POST', '/beta/casework/playbooks', json)).json()
