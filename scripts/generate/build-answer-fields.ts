@@ -2,7 +2,7 @@
 // has does not compile, nor does a use that the type of the field does not allow. The path of a
 // request is made at run time, so the compiler cannot tell which answer came.
 
-type Json = Readonly<Record<string, unknown>>
+import { asList, asMembers, type Members } from './read-json.ts'
 
 const HEAD = `// Made by "npm run write" from the routes: the fields of all answers, by name, as tests read them.
 // A test expects what it names, so no field is optional or null here: one that is missing fails at
@@ -35,12 +35,11 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   integer: 'number',
   boolean: 'boolean',
 }
-const NOTHING: Json = {}
 const PLAIN_NAME = /^[A-Za-z_$][\w$]*$/
 
 /** `document` is the OpenAPI document, as the service gives it. */
 export function buildAnswerFields(document: object): string {
-  const fields = collectFields(readRecord(structuredClone(document)))
+  const fields = collectFields(asMembers(document))
   const lines = [...fields]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, types]) => {
@@ -51,15 +50,16 @@ export function buildAnswerFields(document: object): string {
 }
 
 /** The types of each field, by name. */
-function collectFields(document: Json): ReadonlyMap<string, ReadonlySet<string>> {
+function collectFields(document: Members): ReadonlyMap<string, ReadonlySet<string>> {
   const fields = new Map<string, Set<string>>()
-  const seen = new Set<Json>()
+  const seen = new Set<Members>()
   const visit = (given: unknown): void => {
+    if (given === undefined) return
     const schema = resolve(document, given)
     // A schema may hold itself.
     if (seen.has(schema)) return
     seen.add(schema)
-    for (const [name, field] of Object.entries(readRecord(schema['properties']))) {
+    for (const [name, field] of Object.entries(asMembers(schema['properties']))) {
       const types = fields.get(name) ?? new Set()
       for (const type of listTypes(document, field)) types.add(type)
       fields.set(name, types)
@@ -73,20 +73,22 @@ function collectFields(document: Json): ReadonlyMap<string, ReadonlySet<string>>
   return fields
 }
 
-function listAnswers(document: Json): readonly unknown[] {
+function listAnswers(document: Members): readonly unknown[] {
   return listValues(document['paths'])
     .flatMap(listValues)
-    .flatMap((operation) => listValues(readRecord(operation)['responses']))
+    .flatMap((operation) => listValues(asMembers(operation)['responses']))
     .flatMap((response) => listValues(resolve(document, response)['content']))
-    .map((content) => readRecord(content)['schema'])
+    .map((content) => asMembers(content)['schema'])
 }
 
 /** Nothing for null alone, and for what may be anything. */
-function listTypes(document: Json, given: unknown): readonly string[] {
+function listTypes(document: Members, given: unknown): readonly string[] {
   const schema = resolve(document, given)
   const { type, properties } = schema
-  const own = readTypes(type ?? (properties === undefined ? [] : 'object'))
-  const values = own.length > 0 ? [] : readList(schema['enum']).filter((value) => value !== null)
+  const own = [type ?? (properties === undefined ? [] : 'object')]
+    .flat()
+    .filter((one) => typeof one === 'string')
+  const values = own.length > 0 ? [] : asList(schema['enum']).filter((value) => value !== null)
   return [
     ...listParts(schema).flatMap((part) => listTypes(document, part)),
     ...values.map((value) => PLAIN_TYPES[typeof value] ?? 'any'),
@@ -94,10 +96,10 @@ function listTypes(document: Json, given: unknown): readonly string[] {
   ]
 }
 
-function writeType(document: Json, schema: Json, type: string): string {
+function writeType(document: Members, schema: Members, type: string): string {
   if (type === 'array') return `AnswerList<${writeOnly(listTypes(document, schema['items']))}>`
   if (type !== 'object') return PLAIN_TYPES[type] ?? 'any'
-  if (Object.keys(readRecord(schema['properties'])).length > 0) return 'AnswerFields'
+  if (Object.keys(asMembers(schema['properties'])).length > 0) return 'AnswerFields'
   return `Readonly<Record<string, ${writeOnly(listTypes(document, schema['additionalProperties']))}>>`
 }
 
@@ -106,34 +108,18 @@ function writeOnly(types: readonly string[]): string {
   return others.length === 0 ? type : 'any'
 }
 
-function listParts(schema: Json): readonly unknown[] {
-  return ['anyOf', 'oneOf', 'allOf'].flatMap((name) => readList(schema[name]))
+function listParts(schema: Members): readonly unknown[] {
+  return ['anyOf', 'oneOf', 'allOf'].flatMap((name) => asList(schema[name]))
 }
 
-function resolve(document: Json, given: unknown): Json {
-  const schema = readRecord(given)
+function resolve(document: Members, given: unknown): Members {
+  const schema = asMembers(given)
   const target = schema['$ref']
   if (typeof target !== 'string') return schema
   const path = target.slice('#/'.length).split('/')
-  return path.reduce((part, name) => readRecord(part[name]), document)
+  return path.reduce((part, name) => asMembers(part[name]), document)
 }
 
 function listValues(value: unknown): readonly unknown[] {
-  return Object.values(readRecord(value))
-}
-
-function readRecord(value: unknown): Json {
-  return isRecord(value) ? value : NOTHING
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null
-}
-
-function readTypes(value: unknown): readonly string[] {
-  return [value].flat().filter((one) => typeof one === 'string')
-}
-
-function readList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+  return Object.values(asMembers(value))
 }

@@ -2,8 +2,7 @@
 // so that its flags and its checks come from the document that the server works by.
 
 import type { CliMember, CliOperation } from '../../src/cli/operations/operation.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import { asList, asMembers, type Members } from './read-json.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
@@ -113,13 +112,4 @@ function resolve(schemas: Members, schema: unknown): Members {
   const given = asMembers(schema)
   const name = given['$ref']
   return typeof name === 'string' ? asMembers(schemas[name.split('/').at(-1) ?? '']) : given
-}
-
-function asMembers(value: unknown): Members {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object has members
-  return typeof value === 'object' && value !== null ? (value as Members) : {}
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

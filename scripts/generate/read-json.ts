@@ -1,0 +1,12 @@
+// Parts of a JSON document whose form is not known: what is absent or of another kind is empty.
+
+export type Members = Readonly<Record<string, unknown>>
+
+export function asMembers(value: unknown): Members {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object has members
+  return typeof value === 'object' && value !== null ? (value as Members) : {}
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
