@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { lockTenant } from '../../access/tenant-store.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import {
   claimByTenant,
@@ -67,7 +68,9 @@ export async function putOwnerResolver(
   record: (tx: Tx, before: OwnerResolverRecord | null, after: OwnerResolverRecord) => Promise<void>,
 ): Promise<OwnerResolverRecord | null> {
   return await inTransaction(db, async (tx) => {
-    if (!(await lockTenant(tx, scope))) return null
+    // The settings and the secret are two rows, so changes of a tenant's resolver wait for each
+    // other.
+    if ((await lockTenant(tx, scope.tenantId)) === null) return null
     const before = await findOwnerResolver(tx, secrets, scope)
     const wanted = decide(before)
     const { url, headerName, headerValue, timeoutMs, cacheSeconds } = wanted
@@ -89,21 +92,13 @@ export async function putOwnerResolver(
   })
 }
 
-/**
- * The settings and the secret are two rows, so changes of a tenant's resolver wait for each other.
- * False when there is no such tenant.
- */
-async function lockTenant(tx: Tx, { tenantId }: TenantScope): Promise<boolean> {
-  const found = await sql`select from tenant where id = ${tenantId} for update`.execute(tx)
-  return found.rows.length > 0
-}
-
 /** The URL of the resolver that was deleted; null when the tenant has none. */
 export async function deleteOwnerResolver(
   tx: Tx,
   scope: TenantScope,
 ): Promise<{ readonly url: string } | null> {
-  await lockTenant(tx, scope)
+  // As above.
+  await lockTenant(tx, scope.tenantId)
   await deleteSecret(tx, scope, HEADER_SECRET)
   const deleted = await sql<{ url: string }>`
     delete from owner_resolver where tenant_id = ${scope.tenantId} returning url`.execute(tx)
