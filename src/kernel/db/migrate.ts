@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { migrationWasEdited, schemaIsNewer } from '../errors.ts'
 import { inInstance } from './instance-acts.ts'
-import { readErrorCode } from './trouble-codes.ts'
+import { isKeyTaken, readErrorCode } from './trouble-codes.ts'
 
 export interface Migration {
   readonly version: number
@@ -152,12 +152,10 @@ export async function prepareLedger(client: pg.ClientBase): Promise<void> {
   }
 }
 
-const UNIQUE_VIOLATION = '23505'
 const DUPLICATE_TABLE = '42P07'
 
 function isCatalogueClash(error: unknown): boolean {
-  const code = readErrorCode(error)
-  return code === UNIQUE_VIOLATION || code === DUPLICATE_TABLE
+  return isKeyTaken(error) || readErrorCode(error) === DUPLICATE_TABLE
 }
 
 function checkHistory(

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Pool, PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { readErrorCode } from '../../../kernel/db/trouble-codes.ts'
+import { isKeyTaken, readErrorCode } from '../../../kernel/db/trouble-codes.ts'
 import type { FactTable } from '../../facts/source-kinds.ts'
 import type { FreshPush, PushListener } from '../../index/fresh-facts.ts'
 import {
@@ -21,7 +21,6 @@ import type { FactLog } from '../../snapshot/fact-log.ts'
 // Serialization failure and deadlock: the transaction was rolled back and can be retried (design
 // section 1, row 4).
 const RETRY_CODES = new Set(['40001', '40P01'])
-const UNIQUE_VIOLATION = '23505'
 const ATTEMPTS_MAX = 5
 // A million rows take some seconds; a statement of minutes is stuck.
 const STATEMENT_TIMEOUT_MS = 300_000
@@ -101,7 +100,7 @@ async function runPush(
       try {
         return await noteChanges(statement, values)
       } catch (error) {
-        if (readErrorCode(error) !== UNIQUE_VIOLATION) throw error
+        if (!isKeyTaken(error)) throw error
         await client.query('rollback to savepoint all_new')
         return null
       }
