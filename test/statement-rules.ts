@@ -67,7 +67,6 @@ const RULES: readonly (readonly [string, (statement: string) => boolean])[] = [
     'a lock of rows of more than one tenant',
     (one) => LOCKS.test(one) && readTenantTables(one).length > 0 && !NAMES_ONE_TENANT.test(one),
   ],
-
   [
     'a volatile function in what a write returns',
     (one) => writesShards(one) && listReturned(one).some((returned) => VOLATILE.test(returned)),

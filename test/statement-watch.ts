@@ -7,8 +7,8 @@ import { WatchedClient } from '../src/kernel/db/watched-client.ts'
 import { findBrokenRule, isOfAllTenants, TEMPORARY_TABLE } from './statement-rules.ts'
 import { STATEMENTS_OF_ALL_TENANTS } from './statements-of-all-tenants.ts'
 
-// A frame of the program or a test, without the folder of the checkout. What stands between a store
-// and the driver sends the statements of others.
+// A frame of a stack in the program or a test, without the folder of the checkout. The files of
+// PASSES_ON stand between a store and the driver: they send the statements of others.
 const FRAME = /[/\\](?<file>(?:src|test|bench)[/\\][^:]+\.ts):(?<line>\d+)/
 const PASSES_ON =
   /^src\/kernel\/(?:db\/(?!due-|migrate\.)|jobs\.ts)|^test\/(?:statement-watch|harness|playbook-fixtures|group)\.ts$/
@@ -26,13 +26,13 @@ const EXEMPT: readonly (readonly [RegExp, string])[] = [
  * Files that make temporary tables of intel, which lies on the coordinator of a distributed
  * database. `npm run bench -- staging` measures what each gains over the plain statement.
  */
-const MAKES_TEMPORARY_TABLE: ReadonlyMap<string, string> = new Map([
+export const MAKES_TEMPORARY_TABLE: ReadonlyMap<string, string> = new Map([
   ['src/intel/sources/push/push-transaction.ts', 'the rows of a push are merged by sets'],
   ['src/intel/index/fact-stream.ts', 'each of five queries joins the changed subjects'],
 ])
 // Accounts, tokens and addresses are in tables that each node of such a database has.
 const IS_REFERENCE = /^src\/access\//
-// Its own profile is for distributed databases (kernel/jobs.ts).
+// pg-boss runs with its own profile for distributed databases (kernel/jobs.ts).
 const IS_PG_BOSS = /\bpgboss\./
 
 const seen = new Set<string>()
@@ -53,7 +53,7 @@ export function checkStatement(text: string, file: string): string | null {
   return 'names no tenant, and its file is not in test/statements-of-all-tenants.ts'
 }
 
-/** From here to the end of the process. */
+/** Watches from this call to the end of the process. */
 export function watchStatements(): void {
   // `this` is given by the call.
   // oxlint-disable-next-line typescript/unbound-method
@@ -84,7 +84,7 @@ interface Sender {
   readonly line: string
 }
 
-/** Null for a test that asks the database itself. */
+/** The file that sends a statement; null for a test that asks the database itself. */
 function findSender(): Sender | null {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = FRAMES_MAX

@@ -23,7 +23,7 @@ export function readTitles(text: string): readonly string[] {
 }
 
 /** The text without comments and titles: what a test does. */
-export function readDeeds(text: string): string {
+export function readTestCode(text: string): string {
   return withoutComments(text).replaceAll(TITLE, '')
 }
 

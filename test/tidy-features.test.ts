@@ -1,6 +1,6 @@
 // The rules of design section 2 for the inside of features: who may import a table of contents or
-// an endpoint, how the reader is entered, what a wire file and a model load, who writes a table,
-// and that no bag of everything is handed on. Each rule has a fixture that breaks it.
+// an endpoint, which file of the reader others load, what a wire file and a model load, who writes
+// a table, and who takes all services at once. Each rule has a fixture that breaks it.
 
 import assert from 'node:assert/strict'
 import { basename } from 'node:path'
@@ -53,28 +53,28 @@ function findEndpointImports(edges: readonly Edge[], endpoints: ReadonlySet<stri
 }
 
 describe('the reader', () => {
-  test('is entered through read-report.ts only', () => {
-    const loads = EDGES.filter(({ to }) => to === READER_DOOR)
+  test('is loaded through read-report.ts only', () => {
+    const loads = EDGES.filter(({ to }) => to === READER_ENTRANCE)
     assert.ok(loads.length > 2, `only ${loads.length} imports of the entrance were seen`)
-    assert.deepEqual(findSideDoors(EDGES), [])
+    assert.deepEqual(findOtherEntrances(EDGES), [])
   })
 
   test('is guarded: another file that is loaded is found, an imported type is not', () => {
     const text = `\nimport { readReportBytes } from '../../reader/read-report.ts'\nimport type { ReadEvent } from '../../reader/reading.ts'\nimport { detectFormat } from '../../reader/detect-format.ts'\n`
     const edges = readEdges('src/casework/reports/a.ts', text)
-    assert.deepEqual(findSideDoors(edges), [
+    assert.deepEqual(findOtherEntrances(edges), [
       'src/casework/reports/a.ts loads src/reader/detect-format.ts',
     ])
-    assert.deepEqual(findSideDoors(readEdges('src/reader/mail/a.ts', text)), [])
+    assert.deepEqual(findOtherEntrances(readEdges('src/reader/mail/a.ts', text)), [])
   })
 })
 
-const READER_DOOR = 'src/reader/read-report.ts'
+const READER_ENTRANCE = 'src/reader/read-report.ts'
 
-function findSideDoors(edges: readonly Edge[]): string[] {
+function findOtherEntrances(edges: readonly Edge[]): string[] {
   return edges
     .filter(({ from, to }) => to.startsWith('src/reader/') && !from.startsWith('src/reader/'))
-    .filter(({ to, isLoaded }) => isLoaded && to !== READER_DOOR)
+    .filter(({ to, isLoaded }) => isLoaded && to !== READER_ENTRANCE)
     .map(({ from, to }) => `${from} loads ${to}`)
 }
 
@@ -208,20 +208,24 @@ function findSharedTables(writers: ReadonlyMap<string, ReadonlySet<string>>): st
     .map(({ table, features }) => `${table}: ${features.toSorted().join(', ')}`)
 }
 
-describe('bags of everything', () => {
-  test('reach no endpoint and no use case', () => {
+describe('all services at once', () => {
+  test('are taken by no endpoint and no use case', () => {
     assert.ok(EDGES.length > 1_000, `only ${EDGES.length} imports were seen`)
-    assert.deepEqual(findBags(SOURCES), [], 'take the values and functions that are used, by name')
+    assert.deepEqual(
+      findServiceTakers(SOURCES),
+      [],
+      'take the values and functions that are used, by name',
+    )
   })
 
   test('are guarded: an endpoint that takes one is found', () => {
     const text = `export function getCaseRoute({ db }: Pick<Casework, 'db'>): Route {}`
-    assert.equal(findBags([{ file: 'src/casework/cases/get-case.ts', text }]).length, 1)
-    assert.deepEqual(findBags([{ file: 'src/app/compose.ts', text }]), [])
+    assert.equal(findServiceTakers([{ file: 'src/casework/cases/get-case.ts', text }]).length, 1)
+    assert.deepEqual(findServiceTakers([{ file: 'src/app/compose.ts', text }]), [])
   })
 })
 
-function findBags(sources: readonly Source[]): string[] {
+function findServiceTakers(sources: readonly Source[]): string[] {
   return sources
     .filter(({ file }) => /^src\/(access|casework|intel|kernel)\//.test(file))
     .filter(({ text }) => {

@@ -1,6 +1,6 @@
 // What keeps PostgreSQL's planner on a plan that also holds for a table of which it knows nothing,
 // as right after an import. Statements take one of these and no trick of their own
-// (test/tidy.test.ts); planner.test.ts fails when a version of PostgreSQL plans otherwise.
+// (test/tidy-tree.test.ts); planner.test.ts fails when a version of PostgreSQL plans otherwise.
 
 import { type RawBuilder, sql } from 'kysely'
 
