@@ -16,23 +16,49 @@ interface ModelCase {
   readonly key: string
   readonly linked: string | null
   isOpen: boolean
+  /** CLOSED by a person, not by a merge. */
+  isClosed: boolean
   isSealed: boolean
   resolvedAt: number | null
   endedAt: number | null
   mergedInto: string | null
-  /** Its state before the merge. */
-  before: Pick<ModelCase, 'isOpen' | 'resolvedAt' | 'endedAt'> | null
+  /** What it was before it was merged into another. */
+  before: Partial<ModelCase> | null
 }
+
+/** A new case, and one that is open again. */
+const OPEN = {
+  isOpen: true,
+  isClosed: false,
+  isSealed: false,
+  resolvedAt: null,
+  endedAt: null,
+} as const
 
 interface ModelEvent {
   readonly id: string
   readonly key: string
   readonly date: number
   caseId: string | null
+  /** The cases that it came from by merges, the last merge first. */
   cameFrom: readonly string[]
 }
 
-/** `case`: in a case that is there; `new`: in one that was not. */
+type Arrival = Pick<ModelEvent, 'key' | 'date'>
+
+/** The last case of a key to end; `root` is the case that it was merged into, if it was. */
+interface EndedCase {
+  readonly root: ModelCase
+  readonly endedAt: number
+}
+
+export interface Correlation {
+  readonly expected: Expected
+  /** To be called with the ids that the service gave to the event and its case. */
+  readonly assign: (id: string, caseId: string) => void
+}
+
+/** `held`: below the threshold; `case`: added to a case that is there; `new`: opens a case. */
 export type Expected =
   | { readonly kind: 'muted' | 'held' }
   | { readonly kind: 'case'; readonly caseId: string }
@@ -57,108 +83,97 @@ export class CorrelationModel {
     return this.events.filter((event) => event.caseId === caseId)
   }
 
-  /** Call `assign` with the ids that the service gave to the event and its case. */
-  event(
-    key: string,
-    date: number,
-  ): { expected: Expected; assign: (id: string, caseId: string) => void } {
-    const add = (id: string, caseId: string | null): ModelEvent => {
-      const event = { id, key, date, caseId, cameFrom: [] }
-      this.events.push(event)
-      return event
-    }
-    const into = (caseId: string) => ({
-      expected: { kind: 'case', caseId } as const,
-      assign: (id: string) => void add(id, caseId),
-    })
+  /** What the service must do with an event of this key and date. */
+  correlate(key: string, date: number): Correlation {
+    const arrival = { key, date }
     if (this.muted.has(key)) {
-      return { expected: { kind: 'muted' }, assign: (id) => void add(id, null) }
+      return { expected: { kind: 'muted' }, assign: (id) => void this.#store(id, arrival, null) }
     }
     const open = this.cases.get(this.openCases.get(key) ?? '')
-    if (open !== undefined) {
-      if (!this.#isFull(open, date)) return into(open.id)
-      open.isSealed = true
-      return this.#openCase(key, open.id, [], add)
-    }
+    if (open !== undefined) return this.#addToOpen(open, arrival)
     const last = this.#lastEnded(key)
-    if (last === null) return this.#count(key, date, null, add)
-    const { root, endedAt } = last
-    if (root.isOpen && !root.isSealed) {
-      if (!this.#isFull(root, date)) {
-        this.openCases.set(key, root.id)
-        return into(root.id)
-      }
-      root.isSealed = true
-      return this.#openCase(key, root.id, [], add)
-    }
-    const isLate = root.resolvedAt !== null && date <= root.resolvedAt
-    if (isLate && this.policy.lateEvent === 'attach') return into(root.id)
-    const isBounded = !exceeds(endedAt, date, this.policy.relapseWindow)
-    if (this.policy.relapse === 'attach_only' && !root.isOpen && !isLate && isBounded) {
-      return into(root.id)
-    }
-    const isRelapse = date > endedAt && !exceeds(endedAt, date, this.policy.relapseWindow)
-    const isResolved = !root.isOpen && root.resolvedAt !== null && !this.isClosed.has(root.id)
-    const isFree = !this.openCases.has(root.key)
-    if (isRelapse && !isLate && isResolved && isFree && this.policy.relapse === 'reopen') {
-      Object.assign(root, { isOpen: true, isSealed: false, resolvedAt: null, endedAt: null })
-      this.openCases.set(key, root.id)
-      this.openCases.set(root.key, root.id)
-      return into(root.id)
-    }
-    const linked = isRelapse && this.policy.relapse !== 'new' ? root.id : null
-    return this.#count(key, date, linked, add)
+    return last === null ? this.#count(arrival, null) : this.#addToEnded(last, arrival)
   }
 
-  /** CLOSED by somebody, not by a merge. */
-  readonly isClosed = new Set<string>()
+  #addToOpen(open: ModelCase, arrival: Arrival): Correlation {
+    if (!this.#isFull(open, arrival.date)) return this.#add(open, arrival)
+    open.isSealed = true
+    return this.#openCase(arrival, open.id, [])
+  }
 
-  #count(
-    key: string,
-    date: number,
-    linked: string | null,
-    add: (id: string, caseId: string | null) => ModelEvent,
-  ): { expected: Expected; assign: (id: string, caseId: string) => void } {
+  /** For a key without an open case whose last case has ended, or was merged into `root`. */
+  #addToEnded({ root, endedAt }: EndedCase, arrival: Arrival): Correlation {
+    const { key, date } = arrival
+    const { lateEvent, relapse, relapseWindow } = this.policy
+    if (root.isOpen && !root.isSealed) {
+      if (!this.#isFull(root, date)) this.openCases.set(key, root.id)
+      return this.#addToOpen(root, arrival)
+    }
+    const isLate = root.resolvedAt !== null && date <= root.resolvedAt
+    if (isLate && lateEvent === 'attach') return this.#add(root, arrival)
+    const isWithinWindow = !exceeds(endedAt, date, relapseWindow)
+    if (relapse === 'attach_only' && !root.isOpen && !isLate && isWithinWindow) {
+      return this.#add(root, arrival)
+    }
+    const isRelapse = date > endedAt && isWithinWindow
+    if (isRelapse && !isLate && relapse === 'reopen' && this.#canReopen(root)) {
+      Object.assign(root, OPEN)
+      this.openCases.set(key, root.id)
+      this.openCases.set(root.key, root.id)
+      return this.#add(root, arrival)
+    }
+    return this.#count(arrival, isRelapse && relapse !== 'new' ? root.id : null)
+  }
+
+  #canReopen({ isOpen, isClosed, resolvedAt, key }: ModelCase): boolean {
+    return !isOpen && !isClosed && resolvedAt !== null && !this.openCases.has(key)
+  }
+
+  /** Opens a case with those that were held, or holds the event back below the threshold. */
+  #count(arrival: Arrival, linked: string | null): Correlation {
+    const { key, date } = arrival
     const { threshold, window } = this.policy
-    if (threshold <= 1) return this.#openCase(key, linked, [], add)
+    if (threshold <= 1) return this.#openCase(arrival, linked, [])
     const waiting = this.#pending.get(key) ?? []
     const newest = Math.max(date, ...waiting.map((event) => event.date))
     const counts = (one: number): boolean => !exceeds(one, newest, window)
     const kept = waiting.filter((event) => counts(event.date))
-    if (counts(date) && kept.length + 1 >= threshold) return this.#openCase(key, linked, kept, add)
+    if (counts(date) && kept.length + 1 >= threshold) return this.#openCase(arrival, linked, kept)
     return {
       expected: { kind: 'held' },
       assign: (id) => {
-        const event = add(id, null)
+        const event = this.#store(id, arrival, null)
         this.#pending.set(key, counts(date) ? [...kept, event] : kept)
       },
     }
   }
 
-  #openCase(
-    key: string,
-    linked: string | null,
-    joining: readonly ModelEvent[],
-    add: (id: string, caseId: string | null) => ModelEvent,
-  ): { expected: Expected; assign: (id: string, caseId: string) => void } {
+  #openCase(arrival: Arrival, linked: string | null, joining: readonly ModelEvent[]): Correlation {
+    const { key } = arrival
     return {
       expected: { kind: 'new', linked },
       assign: (id, caseId) => {
-        const state = { isOpen: true, isSealed: false, resolvedAt: null, endedAt: null }
-        this.cases.set(caseId, {
-          id: caseId,
-          key,
-          linked,
-          mergedInto: null,
-          before: null,
-          ...state,
-        })
+        const made = { id: caseId, key, linked, mergedInto: null, before: null, ...OPEN }
+        this.cases.set(caseId, made)
         this.openCases.set(key, caseId)
         this.#pending.delete(key)
-        add(id, caseId)
+        this.#store(id, arrival, caseId)
         for (const event of joining) event.caseId = caseId
       },
     }
+  }
+
+  #add({ id: caseId }: ModelCase, arrival: Arrival): Correlation {
+    return {
+      expected: { kind: 'case', caseId },
+      assign: (id) => void this.#store(id, arrival, caseId),
+    }
+  }
+
+  #store(id: string, { key, date }: Arrival, caseId: string | null): ModelEvent {
+    const event = { id, key, date, caseId, cameFrom: [] }
+    this.events.push(event)
+    return event
   }
 
   #isFull(one: ModelCase, date: number): boolean {
@@ -168,7 +183,7 @@ export class CorrelationModel {
     return exceeds(first, date, this.policy.maxAge) || exceeds(last, date, this.policy.maxGap)
   }
 
-  #lastEnded(key: string): { readonly root: ModelCase; readonly endedAt: number } | null {
+  #lastEnded(key: string): EndedCase | null {
     const ended = [...this.cases.values()].filter((one) => one.key === key && one.endedAt !== null)
     const last = ended.toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))[0]
     if (last === undefined) return null
@@ -191,19 +206,17 @@ export class CorrelationModel {
 
   end(id: string, at: number, how: 'resolve' | 'close'): void {
     const one = this.#get(id)
-    // A resolved case that is then closed stays resolved.
+    // A case that was resolved stays so when it is closed.
     if (how === 'resolve') one.resolvedAt = at
     one.endedAt ??= at
     one.isOpen = false
-    if (how === 'close') this.isClosed.add(id)
-    else this.isClosed.delete(id)
+    one.isClosed = how === 'close'
     for (const [key, holder] of this.openCases) if (holder === id) this.openCases.delete(key)
   }
 
   reopen(id: string): void {
     const one = this.#get(id)
-    this.isClosed.delete(id)
-    Object.assign(one, { isOpen: true, isSealed: false, resolvedAt: null, endedAt: null })
+    Object.assign(one, OPEN)
     for (const { key } of this.#tree(id)) if (!this.openCases.has(key)) this.openCases.set(key, id)
   }
 
