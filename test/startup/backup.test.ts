@@ -1,3 +1,5 @@
+// `casework backup` and `casework restore` of a data folder, with the real program.
+
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,25 +21,28 @@ test('backup and restore', async (suite) => {
   const beside = join(dirname(dataDir), 'beside.backup')
   const alone = join(dirname(dataDir), 'alone.backup')
 
-  await suite.test(
-    'a backup is taken beside a running server, which tells its database on the data folder only',
-    async (t) => {
-      const server = startServe(t, dataDir)
-      const url = await server.whenReady
-      const backup = await runCommand(t, ['backup', beside, '--data-dir', dataDir])
-      assert.deepEqual({ code: backup.code, stderr: backup.stderr }, { code: 0, stderr: '' })
-      assert.match(
-        backup.stdout,
-        /^Backed up \d+ rows of \d+ tables to \S+beside\.backup \(\d+ kB\)\.\n$/,
-      )
-      const headers = { authorization: `Bearer ${token}` }
-      await eraseOverNetwork(url, headers)
-      const overNetwork = await fetch(`${url}/internal/database`, { headers })
-      assert.equal(overNetwork.status, 404)
-      assert.doesNotMatch(await overNetwork.text(), /socket/)
-      await stopServer(server)
-    },
-  )
+  const server = startServe(suite, dataDir)
+  const url = await server.whenReady
+  const headers = { authorization: `Bearer ${token}` }
+
+  await suite.test('a backup is taken beside a running server', async (t) => {
+    const backup = await runCommand(t, ['backup', beside, '--data-dir', dataDir])
+    assert.deepEqual({ code: backup.code, stderr: backup.stderr }, { code: 0, stderr: '' })
+    assert.match(
+      backup.stdout,
+      /^Backed up \d+ rows of \d+ tables to \S+beside\.backup \(\d+ kB\)\.\n$/,
+    )
+  })
+
+  await suite.test('404 over the network for the address of the database', async () => {
+    const refused = await fetch(`${url}/internal/database`, { headers })
+    assert.equal(refused.status, 404)
+    assert.doesNotMatch(await refused.text(), /socket/)
+  })
+
+  // An erasure between the two backups.
+  await eraseOverNetwork(url, headers)
+  await stopServer(server)
 
   await suite.test('a backup is taken without a server', async (t) => {
     const backup = await runCommand(t, ['backup', alone, '--data-dir', dataDir])
@@ -96,13 +101,13 @@ test('backup and restore', async (suite) => {
         /^No address was erased before the backup\. If one was erased since, /,
       )
       assertNothingLeft(fresh)
-      const server = startServe(t, fresh)
-      assert.ok(await isTokenKnown(await server.whenReady, token))
-      assert.doesNotMatch(server.stdout(), /cw_admin_/)
+      const reopened = startServe(t, fresh)
+      assert.ok(await isTokenKnown(await reopened.whenReady, token))
+      assert.doesNotMatch(reopened.stdout(), /cw_admin_/)
       const refused = await runCommand(t, ['restore', beside, '--data-dir', fresh, '--yes'])
       assert.equal(refused.code, 1)
       assertSentence(refused.stderr, /is in use by another casework/)
-      await stopServer(server)
+      await stopServer(reopened)
     },
   )
 

@@ -1,3 +1,5 @@
+// The commands that work on a data folder or the settings, as real processes.
+
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'

@@ -1,11 +1,14 @@
+// The real program on a database that DATABASE_URL names: nodes that share it, threads and
+// listeners, and how they end.
+
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { openDatabaseProxy } from '../database-proxy.ts'
 import { createTestDatabase } from '../harness.ts'
-import { listChildren, readStat } from '../postgres-harness.ts'
+import { atEnd, listChildren, readStat } from '../postgres-harness.ts'
+import { waitUntil } from '../wait.ts'
 import {
-  atEnd,
   buildSocketUrl,
   countListeners,
   isTokenKnown,
@@ -17,7 +20,6 @@ import {
   runCommands,
   startServe,
   stopServer,
-  until,
 } from './program.ts'
 
 async function createUrl(t: TestContext): Promise<string> {
@@ -28,69 +30,100 @@ async function createUrl(t: TestContext): Promise<string> {
 
 const TROUBLE_PATTERN = /"level":"(warn|error)"/
 
-test('with DATABASE_URL no database is started, two nodes that start at once on a fresh one make one token, which both accept, and the data is there on the next start, for two HTTP threads on one port with one budget of each rate limit', async (t) => {
-  const environment = { DATABASE_URL: await createUrl(t) }
-  const dataDirs = [makeOpenFolder(t), makeOpenFolder(t)]
-  const nodes = dataDirs.map((dataDir) => startServe(t, dataDir, [], { environment }))
+test('nodes on a database by DATABASE_URL', async (suite) => {
+  const environment = { DATABASE_URL: await createUrl(suite) }
+  const dataDirs = [makeOpenFolder(suite), makeOpenFolder(suite)]
+  const nodes = dataDirs.map((dataDir) => startServe(suite, dataDir, [], { environment }))
   const urls = await Promise.all(nodes.map((node) => node.whenReady))
-  const [token = '', ...more] = nodes
+  const tokens = nodes
     .filter((node) => node.stdout().includes('cw_admin_'))
     .map((node) => readToken(node.stdout()))
-  assert.deepEqual(more, [])
-  for (const url of urls) {
-    // The other node polls twice a second.
-    while (!(await isTokenKnown(url, token))) assert.ok(nodes.every(isRunning))
-  }
-  for (const [index, dataDir] of dataDirs.entries()) {
-    const node = nodes[index]
-    assert(node !== undefined)
-    assert.deepEqual(listChildren(node.pid), [])
-    assert.ok(!readdirSync(dataDir).includes('postgres'))
-    assert.match(node.stdout(), /^ {2}database {2}PostgreSQL in \/\S+\/test_[0-9a-f]+$/m)
-  }
-  await Promise.all(nodes.map(stopServer))
-  for (const node of nodes) assert.doesNotMatch(node.stderr(), TROUBLE_PATTERN)
+  const [token = ''] = tokens
+
+  await suite.test(
+    'two that start at once on a fresh one make one token, which both accept',
+    async () => {
+      assert.equal(tokens.length, 1)
+      // The node that has not made it polls twice a second.
+      for (const url of urls) await waitUntil(() => isTokenKnown(url, token))
+    },
+  )
+
+  await suite.test('they start no database of their own, and say which one they use', () => {
+    for (const [index, node] of nodes.entries()) {
+      assert.deepEqual(listChildren(node.pid), [])
+      assert.ok(!readdirSync(dataDirs[index] ?? '').includes('postgres'))
+      assert.match(node.stdout(), /^ {2}database {2}PostgreSQL in \/\S+\/test_[0-9a-f]+$/m)
+    }
+  })
+
+  await suite.test('they stop without a warning', async () => {
+    await Promise.all(nodes.map(stopServer))
+    for (const node of nodes) assert.doesNotMatch(node.stderr(), TROUBLE_PATTERN)
+  })
 
   const [dataDir = ''] = dataDirs
-  const threads = ['--threads', '2', '--intel-port', '0']
+  const args = ['--threads', '2', '--intel-port', '0']
   const limited = { ...environment, CASEWORK_LOOKUP_RATE_LIMIT: '10' }
-  const server = startServe(t, dataDir, threads, { environment: limited })
+  const server = startServe(suite, dataDir, args, { environment: limited })
   const address = await server.whenReady
-  assert.ok(await isTokenKnown(address, token))
-  assert.doesNotMatch(server.stdout(), /cw_admin_/)
-  assert.equal(countListeners(server.pid, Number(new URL(address).port)), 2)
-  const intel = /^ {2}intel {5}http:\/\/127\.0\.0\.1:(\d+)$/m.exec(server.stdout())?.[1]
-  assert.equal(countListeners(server.pid, Number(intel)), 2)
-  const answer = await fetch(`http://127.0.0.1:${intel}/livez`)
-  assert.equal(answer.status, 200)
-  const ports = [new URL(address).port, String(intel)]
-  assert.deepEqual(await countStatuses(ports, '/beta/query/192.0.2.1'), { 200: 10, 429: 70 })
-  const wrong = { authorization: 'Bearer wrong' }
-  assert.deepEqual(await countStatuses(ports, '/beta/tags', wrong), { 401: 30, 429: 50 })
-  await stopServer(server)
-  assert.doesNotMatch(server.stderr(), TROUBLE_PATTERN)
-  assert.deepEqual(listProcessesOf(dataDir), [])
-  assert.ok(!readdirSync(dataDir).includes('casework.sock'))
+  const intelPort = /^ {2}intel {5}http:\/\/127\.0\.0\.1:(\d+)$/m.exec(server.stdout())?.[1] ?? ''
+  const ports = [new URL(address).port, intelPort]
+
+  await suite.test('the next start knows the token, and makes no other one', async () => {
+    assert.ok(await isTokenKnown(address, token))
+    assert.doesNotMatch(server.stdout(), /cw_admin_/)
+  })
+
+  await suite.test(
+    'two HTTP threads listen on one port, also on that of the intel group',
+    async () => {
+      for (const port of ports) assert.equal(countListeners(server.pid, Number(port)), 2)
+      assert.equal((await fetch(`http://127.0.0.1:${intelPort}/livez`)).status, 200)
+    },
+  )
+
+  await suite.test('two HTTP threads share one budget of each rate limit', async () => {
+    assert.deepEqual(await countStatuses(ports, '/beta/query/192.0.2.1'), { 200: 10, 429: 70 })
+    const wrong = { authorization: 'Bearer wrong' }
+    assert.deepEqual(await countStatuses(ports, '/beta/tags', wrong), { 401: 30, 429: 50 })
+  })
+
+  await suite.test('a stop leaves no warning, no process and no socket', async () => {
+    await stopServer(server)
+    assert.doesNotMatch(server.stderr(), TROUBLE_PATTERN)
+    assert.deepEqual(listProcessesOf(dataDir), [])
+    assert.ok(!readdirSync(dataDir).includes('casework.sock'))
+  })
 })
 
-test('on one processor the helpers of V8 do not stand before look-ups, unless the operator set the allocator himself or switched tuning off', async (t) => {
-  const environment = { DATABASE_URL: await createUrl(t) }
+// Which flags there are: src/app/tuning/process-tuning.ts.
+const TUNED = ['--no-concurrent-marking', '--v8-pool-size=1']
+
+test('on one processor', async (suite) => {
+  const url = await createUrl(suite)
   const command = ['taskset', '-c', findProcessor(), process.execPath, LAUNCHER]
-  const server = startServe(t, makeOpenFolder(t), [], { environment, command })
-  await server.whenReady
-  const flags = readArguments(server.pid)
-  assert.ok(flags.includes('--no-concurrent-marking'), flags.join(' '))
-  assert.ok(flags.includes('--v8-pool-size=1'), flags.join(' '))
-  await stopServer(server)
-  for (const other of [{ MALLOC_MMAP_THRESHOLD_: '65536' }, { CASEWORK_TUNING: 'off' }]) {
-    const plain = startServe(t, makeOpenFolder(t), [], {
-      environment: { ...environment, ...other },
-      command,
+  const readFlags = async (t: TestContext, own: Record<string, string>) => {
+    const environment = { DATABASE_URL: url, ...own }
+    const server = startServe(t, makeOpenFolder(t), [], { environment, command })
+    await server.whenReady
+    const flags = readArguments(server.pid).filter((flag) => /^--(no-|v8-)/.test(flag))
+    await stopServer(server)
+    return flags
+  }
+
+  await suite.test('V8 works without helper threads, which would delay look-ups', async (t) => {
+    const flags = await readFlags(t, {})
+    for (const flag of TUNED) assert.ok(flags.includes(flag), flags.join(' '))
+  })
+
+  for (const [title, own] of [
+    ['an allocator that the operator has set', { MALLOC_MMAP_THRESHOLD_: '65536' }],
+    ['CASEWORK_TUNING=off', { CASEWORK_TUNING: 'off' }],
+  ] as const) {
+    await suite.test(`${title} leaves V8 as it is`, async (t) => {
+      assert.deepEqual(await readFlags(t, own), [])
     })
-    await plain.whenReady
-    const v8 = readArguments(plain.pid).filter((flag) => /^--(no-|v8-)/.test(flag))
-    assert.deepEqual(v8, [])
-    await stopServer(plain)
   }
 })
 
@@ -111,7 +144,7 @@ async function countStatuses(
   return counts
 }
 
-/** The first of the processors that this process may use. */
+/** The number of the first processor that this process may use. */
 function findProcessor(): string {
   const status = readFileSync('/proc/self/status', 'utf8')
   return /^Cpus_allowed_list:\s*(\d+)/m.exec(status)?.[1] ?? '0'
@@ -165,50 +198,79 @@ test('SIGTERM ends with exit code 0 while the database is silent and a request w
 test('without the role api it listens nowhere and says so', async (t) => {
   const environment = { DATABASE_URL: await createUrl(t) }
   const server = startServe(t, makeOpenFolder(t), ['--roles', 'worker'], { environment })
-  await until(() => server.stdout().includes('casework is ready') || !isRunning(server))
+  await whenReadyWithoutListener(server)
   assert.match(server.stdout(), /^casework is ready without a listener/m)
   await stopServer(server)
 })
 
-test('monitoring has a listener of its own, one for two HTTP threads and one without the role api, and the others tell no more than a state', async (t) => {
-  const environment = { DATABASE_URL: await createUrl(t), CASEWORK_OPS_PORT: '0' }
-  const dataDir = makeOpenFolder(t)
-  const threads = startServe(t, dataDir, ['--threads', '2'], { environment })
-  const worker = startServe(t, makeOpenFolder(t), ['--roles', 'worker', '--threads', '2'], {
-    environment,
-  })
+test('a listener for monitoring', async (suite) => {
+  const environment = { DATABASE_URL: await createUrl(suite), CASEWORK_OPS_PORT: '0' }
+  const dataDir = makeOpenFolder(suite)
+  const threads = startServe(suite, dataDir, ['--threads', '2'], { environment })
+  const workerArgs = ['--roles', 'worker', '--threads', '2']
+  const worker = startServe(suite, makeOpenFolder(suite), workerArgs, { environment })
   const url = await threads.whenReady
-  await until(() => worker.stdout().includes('casework is ready') || !isRunning(worker))
+  await whenReadyWithoutListener(worker)
   const [ops, workerOps] = [readOpsUrl(threads), readOpsUrl(worker)]
-  assert.equal(countListeners(threads.pid, Number(new URL(ops).port)), 1)
-  for (let i = 0; i < 5; i += 1) {
-    // Each over a connection of its own, so that both threads get some.
-    const headers = { connection: 'close' }
-    assert.equal((await fetch(`${url}/beta/query/192.0.2.1`, { headers })).status, 200)
-  }
-  const metrics = await (await fetch(`${ops}/metrics`)).text()
-  assert.match(metrics, /^casework_http_requests_total\{operation="lookupItem",status="200"\} 5$/m)
-  assert.match(await (await fetch(`${workerOps}/metrics`)).text(), /^process_resident_memory/m)
-  assert.equal((await fetch(`${url}/metrics`)).status, 404)
-  for (const page of ['/readyz', '/readyz/write']) {
-    assert.match(await (await fetch(`${url}${page}`)).text(), /^\{"status":"\w+"\}$/)
-    for (const own of [ops, workerOps]) {
-      assert.match(await (await fetch(`${own}${page}`)).text(), /"name":"database"/)
+
+  await suite.test('is one for two HTTP threads, and counts the requests of both', async () => {
+    assert.equal(countListeners(threads.pid, Number(new URL(ops).port)), 1)
+    for (let i = 0; i < 5; i += 1) {
+      // Each over a connection of its own, so that both threads get some.
+      const headers = { connection: 'close' }
+      assert.equal((await fetch(`${url}/beta/query/192.0.2.1`, { headers })).status, 200)
     }
-  }
-  const [remote, local] = await runCommands(t, [
-    { args: ['doctor', '--url', url] },
-    { args: ['doctor', '--data-dir', dataDir] },
-  ])
-  assert.match(
-    remote?.stdout ?? '',
-    /^(?:ok|degraded) +readiness +The server is (?:ready|degraded)\. /m,
+    const metrics = await (await fetch(`${ops}/metrics`)).text()
+    assert.match(
+      metrics,
+      /^casework_http_requests_total\{operation="lookupItem",status="200"\} 5$/m,
+    )
+  })
+
+  await suite.test('is there without the role api too', async () => {
+    const metrics = await (await fetch(`${workerOps}/metrics`)).text()
+    assert.match(metrics, /^process_resident_memory/m)
+  })
+
+  await suite.test(
+    'leaves 404 for /metrics and a mere state of readiness to the others',
+    async () => {
+      assert.equal((await fetch(`${url}/metrics`)).status, 404)
+      for (const page of ['/readyz', '/readyz/write']) {
+        assert.match(await (await fetch(`${url}${page}`)).text(), /^\{"status":"\w+"\}$/)
+        for (const own of [ops, workerOps]) {
+          assert.match(await (await fetch(`${own}${page}`)).text(), /"name":"database"/)
+        }
+      }
+    },
   )
-  assert.match(local?.stdout ?? '', /^ok +database +The database answers/m)
-  assert.deepEqual([remote?.code, local?.code], [0, 0])
-  await Promise.all([threads, worker].map(stopServer))
-  for (const node of [threads, worker]) assert.doesNotMatch(node.stderr(), TROUBLE_PATTERN)
+
+  await suite.test(
+    'gives doctor the details by the data folder, and a state by the URL',
+    async (t) => {
+      const [remote, local] = await runCommands(t, [
+        { args: ['doctor', '--url', url] },
+        { args: ['doctor', '--data-dir', dataDir] },
+      ])
+      assert.match(
+        remote?.stdout ?? '',
+        /^(?:ok|degraded) +readiness +The server is (?:ready|degraded)\. /m,
+      )
+      assert.match(local?.stdout ?? '', /^ok +database +The database answers/m)
+      assert.deepEqual([remote?.code, local?.code], [0, 0])
+    },
+  )
+
+  await suite.test('stops with its server, without a warning', async () => {
+    await Promise.all([threads, worker].map(stopServer))
+    for (const node of [threads, worker]) assert.doesNotMatch(node.stderr(), TROUBLE_PATTERN)
+  })
 })
+
+/** Without a listener no line names an address. */
+async function whenReadyWithoutListener(program: Program): Promise<void> {
+  await waitUntil(() => program.stdout().includes('casework is ready') || !isRunning(program))
+}
 
 function readOpsUrl(program: Program): string {
   const url = /^ {2}ops {7}(http:\/\/127\.0\.0\.1:\d+)$/m.exec(program.stdout())?.[1]

@@ -1,3 +1,5 @@
+// The first start of a newcomer, by npm in a checkout, and the second one.
+
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
@@ -14,15 +16,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { readPointer } from '../postgres-harness.ts'
+import { atEnd, readPointer } from '../postgres-harness.ts'
+import { waitUntil } from '../wait.ts'
 import {
   assertNothingLeft,
-  atEnd,
   isTokenKnown,
   ROOT,
   readToken,
   startProgram,
-  until,
   untilGone,
 } from './program.ts'
 
@@ -58,8 +59,8 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
-// As a shell takes the line apart, and asked as curl would: a machine with npm alone need not have
-// curl.
+// A shell takes the line apart and fetch sends the request, because a machine for `npm start` need
+// not have curl.
 async function runCurlLine(line: string): Promise<string> {
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`
   const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
@@ -69,47 +70,67 @@ async function runCurlLine(line: string): Promise<string> {
   return await (await fetch(url, { headers: { [name]: value } })).text()
 }
 
-// The server is not found by its command line, which does not name the folder, and outlives its
-// database by a moment.
+// The command line of the server does not name the data folder, so its socket tells when it is
+// gone.
 async function untilStopped(dataDir: string): Promise<void> {
   await untilGone(dataDir)
-  await until(() => !existsSync(join(dataDir, 'casework.sock')))
+  await waitUntil(() => !existsSync(join(dataDir, 'casework.sock')))
 }
 
-test('npm start in a fresh checkout under a closed folder prints address, token once and a curl line that works; a second start keeps everything; a signal to npm alone ends all of it', async (t) => {
-  const checkout = makeCheckout(t)
+test('npm start in a fresh checkout under a closed folder', async (suite) => {
+  const checkout = makeCheckout(suite)
   const dataDir = join(checkout, 'data')
   const options = { cwd: checkout, command: ['npm'], environment: { CASEWORK_PORT: '0' } }
-
-  const first = startProgram(t, ['start'], options)
+  const first = startProgram(suite, ['start'], options)
   const url = await first.whenReady
   const token = readToken(first.stdout())
-  const line = /^ {2}try it {4}(curl .+)$/m.exec(first.stdout())?.[1] ?? 'no curl line'
-  const answer = JSON.parse(await runCurlLine(line))
-  assert.equal(answer.statusCode, 200)
-  assert.equal(answer.result.item, '192.0.2.1')
-  assert.ok(await isTokenKnown(url, token))
-  assert.match(first.stdout(), /^ {2}reference http:\/\/\S+\/docs$/m)
-  assert.match(first.stdout(), /casework is ready at http:\/\/127\.0\.0\.1:\d+\n$/)
-  assert.match(first.stderr(), /"migrations":\d+,"msg":"The schema was brought up to date"/)
-  assert.doesNotMatch(first.stderr(), /\.sql/)
-  const isRoot = process.getuid?.() === 0
-  assert.equal(
-    first.stderr().match(/Started as root\. [^"]+ runs as user \d+\./g)?.length ?? 0,
-    Number(isRoot),
-  )
-  first.child.kill('SIGTERM')
-  await first.whenExited
-  await untilStopped(dataDir)
-  assertNothingLeft(dataDir)
 
-  const second = startProgram(t, ['start'], options)
+  await suite.test('prints its address and that of the reference', () => {
+    assert.match(first.stdout(), /^ {2}reference http:\/\/\S+\/docs$/m)
+    assert.match(first.stdout(), /casework is ready at http:\/\/127\.0\.0\.1:\d+\n$/)
+  })
+
+  await suite.test('prints a curl line that works', async () => {
+    const line = /^ {2}try it {4}(curl .+)$/m.exec(first.stdout())?.[1] ?? 'no curl line'
+    const answer = JSON.parse(await runCurlLine(line))
+    assert.equal(answer.statusCode, 200)
+    assert.equal(answer.result.item, '192.0.2.1')
+  })
+
+  await suite.test('prints a token that is good, and no other one is', async () => {
+    assert.ok(await isTokenKnown(url, token))
+    assert.ok(!(await isTokenKnown(url, `${token}x`)))
+  })
+
+  await suite.test('logs the number of migrations in one line, and none of them by name', () => {
+    assert.match(first.stderr(), /"migrations":\d+,"msg":"The schema was brought up to date"/)
+    assert.doesNotMatch(first.stderr(), /\.sql/)
+  })
+
+  await suite.test('logs once under which account the database of root runs', () => {
+    const lines = first.stderr().match(/Started as root\. [^"]+ runs as user \d+\./g) ?? []
+    assert.equal(lines.length, process.getuid?.() === 0 ? 1 : 0)
+  })
+
+  await suite.test('SIGTERM to npm alone ends server and database', async () => {
+    first.child.kill('SIGTERM')
+    await first.whenExited
+    await untilStopped(dataDir)
+    assertNothingLeft(dataDir)
+  })
+
+  const second = startProgram(suite, ['start'], options)
   const secondUrl = await second.whenReady
-  assert.doesNotMatch(second.stdout(), /token|cw_admin_/)
-  assert.ok(await isTokenKnown(secondUrl, token))
-  assert.ok(!(await isTokenKnown(secondUrl, `${token}x`)))
-  second.child.kill('SIGKILL')
-  await second.whenExited
-  await untilStopped(dataDir)
-  assertNothingLeft(dataDir)
+
+  await suite.test('a second start keeps the token, and prints none', async () => {
+    assert.doesNotMatch(second.stdout(), /token|cw_admin_/)
+    assert.ok(await isTokenKnown(secondUrl, token))
+  })
+
+  await suite.test('SIGKILL to npm alone ends server and database', async () => {
+    second.child.kill('SIGKILL')
+    await second.whenExited
+    await untilStopped(dataDir)
+    assertNothingLeft(dataDir)
+  })
 })

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../harness.ts'
-import { atEnd, buildSocketUrl, makeOpenFolder, startServe, stopServer } from './program.ts'
+import { atEnd } from '../postgres-harness.ts'
+import { buildSocketUrl, makeOpenFolder, startServe, stopServer } from './program.ts'
 
 const ROWS = 8_000
 const TOKEN = 'example-token.'.repeat(4)

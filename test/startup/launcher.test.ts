@@ -1,3 +1,5 @@
+// The launcher, bin/casework.js, where npm or a supervisor starts it by a Node that is too old.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,15 +9,16 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readPackageVersion } from '../../src/values/resources.ts'
+import { listenUntilEnd } from '../loopback.ts'
+import { atEnd } from '../postgres-harness.ts'
+import { waitUntil } from '../wait.ts'
 import { beginRequest } from './begin-request.ts'
 import {
   assertNothingLeft,
-  atEnd,
   createUsedFolder,
   runCommand,
   startProgram,
   startServe,
-  until,
   untilGone,
 } from './program.ts'
 
@@ -74,8 +77,8 @@ test('the launcher on a Node that is too old', async (suite) => {
     const server = startServe(t, dataDir, [], { environment })
     const slow = await beginRequest(new URL(await server.whenReady))
     server.child.kill('SIGKILL')
-    await until(() => server.stderr().includes('Stopping'))
-    // Longer than the time in which a second signal is taken for the same wish.
+    await waitUntil(() => server.stderr().includes('Stopping'))
+    // Longer than the second in which another signal counts as the same request (serve-command.ts).
     await delay(1_500)
     slow.finish()
     assert.match(await slow.whenAnswered, /^HTTP\/1\.1 200 /)
@@ -105,10 +108,7 @@ function createOldNode(t: TestContext): string {
 async function listenSilently(
   t: TestContext,
 ): Promise<{ readonly url: string; readonly whenAsked: Promise<unknown> }> {
-  const server = createServer((socket) => socket.on('error', () => undefined))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  atEnd(t, () => void server.close())
-  const { port } = Object(server.address())
-  return { url: `http://127.0.0.1:${port}`, whenAsked: once(server, 'connection') }
+  const server = createServer()
+  const whenAsked = once(server, 'connection')
+  return { url: `http://127.0.0.1:${await listenUntilEnd(t, server)}`, whenAsked }
 }

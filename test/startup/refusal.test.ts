@@ -1,3 +1,5 @@
+// Starts that cannot be: each ends with its exit code and one sentence that names what is wrong.
+
 import assert from 'node:assert/strict'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -5,10 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { createTestDatabase, readTestConnection } from '../harness.ts'
+import { findFreePort, listenUntilEnd } from '../loopback.ts'
+import { atEnd } from '../postgres-harness.ts'
 import { query } from '../query.ts'
 import {
   assertSentence,
-  atEnd,
   buildSocketUrl,
   type CommandLine,
   type Finished,
@@ -221,26 +224,5 @@ async function createUrl(t: TestContext): Promise<string> {
 
 /** A port that somebody listens on until the end of the test. */
 async function takePort(t: TestContext): Promise<number> {
-  const server = createServer()
-  const port = await listenAnywhere(server)
-  atEnd(t, () => server.close())
-  return port
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  const port = await listenAnywhere(server)
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
-}
-
-async function listenAnywhere(server: ReturnType<typeof createServer>): Promise<number> {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  assert.ok(typeof address === 'object' && address !== null)
-  return address.port
+  return await listenUntilEnd(t, createServer())
 }

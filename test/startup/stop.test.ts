@@ -1,6 +1,9 @@
+// How the real program ends by signals, and what it leaves behind: nothing.
+
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { readStat } from '../postgres-harness.ts'
+import { waitUntil } from '../wait.ts'
 import { beginRequest } from './begin-request.ts'
 import {
   assertNothingLeft,
@@ -15,7 +18,6 @@ import {
   startProgram,
   startServe,
   stopServer,
-  until,
   untilGone,
 } from './program.ts'
 
@@ -32,7 +34,7 @@ test('stopping', async (suite) => {
       const server = startServe(t, dataDir)
       const slow = await beginRequest(new URL(await server.whenReady))
       server.child.kill('SIGTERM')
-      await until(() => server.stderr().includes('Stopping'))
+      await waitUntil(() => server.stderr().includes('Stopping'))
       slow.finish()
       assert.match(await slow.whenAnswered, /^HTTP\/1\.1 200 /)
       assert.deepEqual(await server.whenExited, { code: 0, signal: null })
@@ -64,16 +66,16 @@ test('stopping', async (suite) => {
 
   await suite.test('SIGTERM during the start ends it with exit code 0', async (t) => {
     const server = startServe(t, dataDir, ['--log-level', 'debug'])
-    await until(() => server.stderr().includes('PostgreSQL says'))
+    await waitUntil(() => server.stderr().includes('PostgreSQL says'))
     await stopServer(server)
     assertNothingLeft(dataDir)
     assert.doesNotMatch(server.stdout(), /ready/)
   })
 
   await suite.test(
-    'a second start on the folder waits, then refuses in one sentence; Ctrl-C, a SIGINT to the whole group, stops everything of the first, and the next start goes on',
+    'a second start on the folder waits, then refuses in one sentence',
     async (t) => {
-      const first = startServe(suite, dataDir, ['--threads', '2'])
+      const first = startServe(t, dataDir)
       const url = await first.whenReady
       const second = await runCommand(t, ['serve', '--data-dir', dataDir, '--port', '0'])
       assert.equal(second.code, 1)
@@ -83,17 +85,25 @@ test('stopping', async (suite) => {
       )
       assert.equal(second.stdout, '')
       assert.ok(await isTokenKnown(url, token), 'the first one does not serve any more')
+      await stopServer(first)
+    },
+  )
 
+  await suite.test(
+    'Ctrl-C, a SIGINT to the whole group, stops everything, and a start that waits for it serves',
+    async (t) => {
+      const first = startServe(t, dataDir, ['--threads', '2'])
+      await first.whenReady
       const postmaster = readPostmasterPid(dataDir)
-      const third = startServe(t, dataDir)
+      const next = startServe(t, dataDir)
       first.signalGroup('SIGINT')
       assert.deepEqual(await first.whenExited, { code: 0, signal: null })
       assert.equal(readStat(postmaster, 4), null, 'its database is left')
       assert.doesNotMatch(first.stderr(), TROUBLE_PATTERN)
-      assert.ok(await isTokenKnown(await third.whenReady, token), 'a restart that overlaps fails')
-      await stopServer(third)
+      assert.ok(await isTokenKnown(await next.whenReady, token), 'a restart that overlaps fails')
+      await stopServer(next)
       assertNothingLeft(dataDir)
-      assert.doesNotMatch(third.stderr(), TROUBLE_PATTERN)
+      assert.doesNotMatch(next.stderr(), TROUBLE_PATTERN)
     },
   )
 })

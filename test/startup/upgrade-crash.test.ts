@@ -17,9 +17,10 @@ import {
   type SocketConnection,
   SUPERUSER,
 } from '../harness.ts'
+import { atEnd } from '../postgres-harness.ts'
 import { createEmptyDatabase, query } from '../query.ts'
+import { waitUntil } from '../wait.ts'
 import {
-  atEnd,
   buildSocketUrl,
   makeOpenFolder,
   type Program,
@@ -43,7 +44,7 @@ const CHANGED = [
   'tenant.settings',
 ]
 
-// Migration 0099 renames the table, whose rows are summed up later. The name of a table after it.
+// The name of a table after the upgrade. Migration 0099 renames it; its rows are summed up later.
 const RENAMED: Readonly<Record<string, string>> = { sighting: 'former_sighting' }
 
 test('an upgrade from 0.1.0 that is killed midway 20 times loses no row, and ends with the schema of a fresh database', async (t) => {
@@ -64,7 +65,7 @@ test('an upgrade from 0.1.0 that is killed midway 20 times loses no row, and end
     const isMidway = await withClient(database, hasTransaction)
     server.signalGroup('SIGKILL')
     await server.whenExited
-    await untilLeft(database)
+    await untilDisconnected(database)
     if ((await withClient(database, readVersion)) > RELEASED_VERSION) {
       // The commit was faster than the kill: the next round starts from the old schema again.
       await recreate(database, released)
@@ -139,10 +140,10 @@ async function untilUpgrading(
   { child, stderr }: Program,
 ): Promise<void> {
   await withClient(database, async (client) => {
-    for (;;) {
+    await waitUntil(async () => {
       assert.equal(child.exitCode, null, stderr())
-      if ((await hasTransaction(client)) || (await readVersion(client)) > RELEASED_VERSION) return
-    }
+      return (await hasTransaction(client)) || (await readVersion(client)) > RELEASED_VERSION
+    }, 'the upgrade')
   })
 }
 
@@ -154,15 +155,11 @@ async function hasTransaction(client: Client): Promise<boolean> {
   return rowCount !== 0
 }
 
-/** PostgreSQL notices at its next message that its client is gone. */
-async function untilLeft({ database }: SocketConnection): Promise<void> {
-  const count = (): Promise<readonly object[]> =>
-    query(
-      { ...readTestConnection(), database: 'postgres' },
-      'select from pg_stat_activity where datname = $1',
-      [database],
-    )
-  while ((await count()).length > 0) await delay(2)
+/** Waits until PostgreSQL has noticed that its client is gone, at its next message to it. */
+async function untilDisconnected({ database }: SocketConnection): Promise<void> {
+  const admin = { ...readTestConnection(), database: 'postgres' }
+  const sessions = 'select from pg_stat_activity where datname = $1'
+  await waitUntil(async () => (await query(admin, sessions, [database])).length === 0)
 }
 
 async function readVersion(client: Client): Promise<number> {
@@ -196,7 +193,7 @@ async function listColumns(database: SocketConnection): Promise<Columns> {
   return new Map(rows.map(({ name, columns }) => [String(name), columns as string[]]))
 }
 
-/** Those that both have, without those whose values an upgrade or a start may change. */
+/** The columns that both have, without those whose values an upgrade or a start may change. */
 async function listKeptColumns(
   database: SocketConnection,
   upgraded: SocketConnection,
