@@ -9,7 +9,7 @@ import { findOwnExamples } from '../src/app/openapi-examples.ts'
 import { buildRoutes } from '../src/app/routes.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
 import { openTestApp } from '../test/harness.ts'
-import { runSamples, steady, steadyRequest } from '../test/operation-examples.ts'
+import { runSamples, stabilize, stabilizeRequest } from '../test/operation-examples.ts'
 import { findSample } from '../test/operation-samples.ts'
 import { globalSetup, globalTeardown } from '../test/setup.ts'
 
@@ -43,7 +43,7 @@ try {
       const run = runs.find(({ route }) => route.operationId === operationId)
       const route = routes.find((one) => one.operationId === operationId)
       const own = route && findOwnExamples(route.method, route.path)?.responses?.[Number(status)]
-      const came = run?.answer.status === Number(status) ? steady(run.answer.json(), TIME) : own
+      const came = run?.answer.status === Number(status) ? stabilize(run.answer.json(), TIME) : own
       if (came === undefined) continue
       answers.set(`${operationId} ${status}`, came)
       bySchema.set(schema, bySchema.get(schema) ?? came)
@@ -51,7 +51,7 @@ try {
     const recorded: Record<string, { request?: unknown; answers?: Record<string, unknown> }> = {}
     for (const route of routes) {
       const { json } = findSample(route)
-      if (json !== undefined) recorded[route.operationId] = { request: steadyRequest(json) }
+      if (json !== undefined) recorded[route.operationId] = { request: stabilizeRequest(json) }
     }
     for (const { operationId, status, schema } of places) {
       const success = schema.replace(/(?:Created|Accepted)Answer/, 'Answer')

@@ -1,6 +1,6 @@
-// Who may call which operation: written by hand, so that a slip in the scopes of a route shows as a
-// difference. src/app/access-matrix.test.ts sends every cell; an operation that stands in no row
-// fails the build.
+// Who may call which operation. The table is written by hand, so that a wrong scope of a route
+// shows as a difference. src/app/access-matrix.test.ts sends a request for every cell, and fails
+// for an operation without a row.
 
 /** The roles of the matrix, from the least to the most; each is a principal of it. */
 export const MATRIX_ROLES = [
@@ -16,7 +16,7 @@ export type MatrixRole = (typeof MATRIX_ROLES)[number]
 
 interface AccessRow {
   readonly who: 'anybody' | readonly MatrixRole[]
-  /** True for look-ups, which need no credential while they are open. One that is sent must do. */
+  /** For look-ups, which need no credential while they are open; one that is sent must be good. */
   readonly isOpen?: true
   readonly operations: readonly string[]
 }
@@ -43,7 +43,7 @@ export const ACCESS_TABLE: readonly AccessRow[] = [
     operations: words('quickCheck lookupItem getTag listTags explainItem'),
   },
   {
-    // Those of sessions answer 404 to a token: it has none.
+    // The operations on sessions answer 404 to a token, which has no session.
     who: MATRIX_ROLES,
     operations: words(`
       getWhoami revokeOwnToken checkDeviceLogin decideDeviceLogin linkProvider listIdentities

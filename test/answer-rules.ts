@@ -21,7 +21,7 @@ const PROBLEM = /^[A-Z]+(?:_[A-Z0-9]+)+(?:; field=[A-Za-z0-9/_.~%-]+)?$/
 export function assertAnswerRules({ status, headers, text }: AnyAnswer): void {
   for (const name of SECURITY_HEADER_NAMES) assert.ok(headers[name], `${name} is missing`)
   const problem = headers['casework-problem']
-  if (status < 400) assert.equal(problem, undefined)
+  if (status < 400) assert.equal(problem, undefined, `${status} names a problem`)
   else assert.match(typeof problem === 'string' ? problem : '', PROBLEM, `${status} ${text}`)
   const type = headers['content-type']
   const isJson = typeof type === 'string' && type.startsWith('application/json')

@@ -85,15 +85,15 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, readonly AuditAct[]>> =
 }
 
 /**
- * The same for operations that need a person with a session or a mail, which the samples have not:
- * the tests of people in src/access hold that each leaves its act.
+ * The same for operations that need a person with a session, or a mail. The samples have neither,
+ * so the tests of people in src/access prove these acts.
  */
 export const PEOPLE_OPERATIONS: Readonly<Record<string, readonly AuditAct[]>> = {
   signIn: ['session.create'],
   finishProviderSignIn: ['session.create', 'identity.link', 'user.accept', 'user.create'],
   unlinkIdentity: ['identity.unlink'],
   unlinkUserIdentity: ['identity.unlink'],
-  // src/casework/notices/relay.test.ts holds it.
+  // Proven by src/casework/notices/relay.test.ts.
   sendTestMail: ['test_mail.send'],
   decideDeviceLogin: ['login.approve', 'login.deny'],
   getDeviceToken: ['token.create', 'token.revoke'],
@@ -132,7 +132,7 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, readonly AuditAct[]>> = 
 
 const CASE = 'The history of the case has it.'
 const RUN = 'The history of the run has it.'
-const INTAKE = 'Data that comes in: the record of it names the token.'
+const INGEST = 'Data that comes in: the record of it names the token.'
 const FEED = 'Entries of a source: GET /beta/changes has each.'
 const NOTHING = 'Changes nothing.'
 const DELIVERY = 'A message is sent, and its delivery is a record.'
@@ -166,8 +166,8 @@ export const UNAUDITED_OPERATIONS: Readonly<Record<string, string>> = {
   resumeRun: RUN,
   migrateRun: RUN,
   migrateRuns: RUN,
-  pushEvents: INTAKE,
-  pushReport: INTAKE,
+  pushEvents: INGEST,
+  pushReport: INGEST,
   pushSightings: FEED,
   pushListings: FEED,
   pushAllowances: FEED,

@@ -1,4 +1,4 @@
-// Where tests write what need not outlive them: memory, where there is enough of it.
+// A folder in memory for the files of a run, where there is enough memory.
 
 import { readFileSync, statfsSync } from 'node:fs'
 
@@ -7,11 +7,10 @@ const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_MIN_BYTES = 2 * 1024 ** 3
 
 /**
- * Null where there is not, and where TMPDIR names a folder. A run makes and removes thousands of
- * files. On a disk that takes a sixth of the processor time.
+ * Null where memory is short, and where TMPDIR names another folder. A run makes and removes
+ * thousands of files, which on a disk takes a sixth of the processor time.
  */
 export function findRoomInMemory(): string | null {
-  // An explicit folder is used as it is.
   if (process.platform !== 'linux' || process.env['TMPDIR'] !== undefined) return null
   const mount = readFileSync('/proc/mounts', 'utf8')
     .split('\n')

@@ -13,10 +13,10 @@ export interface SampleRun {
   readonly answer: TestAnswer
 }
 
-// A PUT makes what the others read.
+// PUT comes first, because it makes records that the others read.
 const METHODS = ['PUT', 'GET', 'POST', 'PATCH', 'DELETE'] as const
 
-// What ends a record comes after everything else that reads it.
+// What ends a record comes after everything that reads it.
 const ENDINGS = /^(?:cancel|end|retire|delete|revoke|unmerge)/
 
 /** Sends the request again, with these headers beside or in place of the first ones. */
@@ -28,7 +28,7 @@ export interface SampleOptions {
   readonly look?: (run: SampleRun, repeat: Repeat) => Promise<void>
 }
 
-/** The answers to all samples, in one tenant: what takes a record away comes last. */
+/** The answers to all samples, in one tenant. Requests that end or delete a record come last. */
 export async function runSamples(
   app: TestApp,
   routes: readonly Route[],
@@ -74,22 +74,22 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/
 const UPPER_UUID = /[0-9A-F]{8}-[0-9A-F]{4}-[1-8][0-9A-F]{3}-[0-9A-F]{4}-[0-9A-F]{12}/g
 const LIST_LENGTH_MAX = 2
 
-/** What is new in each run becomes the same; long lists become short. */
-export function steady(value: unknown, time: string): unknown {
-  if (typeof value === 'string') return steadyText(value, time)
+/** Ids, times and secrets, which differ in each run, become fixed ones; long lists become short. */
+export function stabilize(value: unknown, time: string): unknown {
+  if (typeof value === 'string') return stabilizeText(value, time)
   if (Array.isArray(value)) {
-    return value.slice(0, LIST_LENGTH_MAX).map((one) => steady(one, time))
+    return value.slice(0, LIST_LENGTH_MAX).map((one) => stabilize(one, time))
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      name === 'duration_ms' ? 12 : steady(member, time),
+      name === 'duration_ms' ? 12 : stabilize(member, time),
     ]),
   )
 }
 
-function steadyText(text: string, time: string): string {
+function stabilizeText(text: string, time: string): string {
   return text
     .replaceAll(UUID, '0192f2a0-7b3c-7d41-9c1e-5a6b7c8d9e0f')
     .replaceAll(UPPER_UUID, '0192F2A0-7B3C-7D41-9C1E-5A6B7C8D9E0F')
@@ -102,8 +102,8 @@ function steadyText(text: string, time: string): string {
     .replaceAll(/^[\w-]{20,}\.[\w.-]{20,}$/g, 'bmV4dC1wYWdl')
 }
 
-/** Long lists of a request stay as they are sent. */
-export function steadyRequest(json: unknown): unknown {
+/** The same for the times of a request, whose lists stay as long as they are. */
+export function stabilizeRequest(json: unknown): unknown {
   return JSON.parse(
     JSON.stringify(json).replaceAll(
       /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g,

@@ -1,8 +1,9 @@
 // A request to every operation of the service, for the tests that go over all of them: refusals,
-// odd values. test/tidy.test.ts fails for an operation without a sample.
+// odd values. test/tidy-proofs.test.ts fails for an operation without a sample.
 
 import assert from 'node:assert/strict'
 import type { Route } from '../src/kernel/http/route.ts'
+import type { AnswerFields } from './answer-fields.ts'
 import type { TestAnswer, TestApp } from './harness.ts'
 import { createActivePlaybook, type GraphNode } from './playbook-fixtures.ts'
 
@@ -622,15 +623,26 @@ export function findSample({ operationId }: Pick<Route, 'operationId'>): Operati
 }
 
 /** The path of the operation with these parts. */
-export function fillPath(
-  { path }: Pick<Route, 'path'>,
-  params: Readonly<Record<string, string>> = {},
-): string {
+export function fillPath({ path }: Pick<Route, 'path'>, params: Params = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
+type Params = Readonly<Record<string, string>>
+
 /** By kind of record: the parts of a path that name one. */
-export type RecordParams = ReadonlyMap<RecordKind, Readonly<Record<string, string>>>
+export type RecordParams = ReadonlyMap<RecordKind, Params>
+
+type Entry = readonly [kind: RecordKind, params: Params]
+
+interface Maker {
+  readonly app: TestApp
+  readonly tenantId: string
+  readonly token: string
+  /** Sends a request that must succeed. */
+  readonly send: (method: string, path: string, json?: unknown) => Promise<TestAnswer>
+  /** Posts below /beta/casework; the answer. */
+  readonly post: (path: string, json: unknown) => Promise<AnswerFields>
+}
 
 /** One record of each kind in this tenant, made by its own requests. `token` has every scope. */
 export async function createRecords(
@@ -638,97 +650,141 @@ export async function createRecords(
   tenantId: string,
   token: string,
 ): Promise<RecordParams> {
-  const send = async (method: string, path: string, json?: unknown): Promise<TestAnswer> => {
-    const answer = await app.send(method, path, {
-      token,
-      ...(json === undefined ? {} : { json }),
-    })
+  const send: Maker['send'] = async (method, path, json) => {
+    const answer = await app.send(method, path, { token, ...(json === undefined ? {} : { json }) })
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
     return answer
   }
-  const post = async (path: string, json: unknown) =>
+  const post: Maker['post'] = async (path, json) =>
     (await send('POST', `/beta/casework${path}`, json)).json()
+  const maker = { app, tenantId, token, send, post }
+  const cases = await createCaseRecords(maker)
+  const caseId = cases.get('case')?.['caseId'] ?? ''
+  return new Map([
+    ...cases,
+    ...(await createRules(maker)),
+    ...(await createOwners(maker)),
+    ...(await createAccess(maker)),
+    ...(await createMessages(maker, caseId)),
+    ...(await createMitigations(maker, caseId)),
+    ...(await createDesk(maker, caseId)),
+    ['tenant', { tenantId }],
+  ])
+}
+
+/** A case with an event and a run of a playbook, and a report. */
+async function createCaseRecords({ app, token, send, post }: Maker): Promise<RecordParams> {
   const playbookId = await createActivePlaybook(app, token, GRAPH)
   await send('PATCH', '/beta/casework/case-groups/default', { playbook_id: playbookId })
   const { event_id: eventId, case_id: caseId } = await post('/events', TARGET)
   const { report_id: reportId } = await post('/reports', { x: 1 })
   const { items: runs } = (await send('GET', `/beta/casework/cases/${caseId}/runs`)).json()
+  return new Map<RecordKind, Params>([
+    ['playbook', { playbookId, version: '1' }],
+    ['case', { caseId }],
+    ['run', { caseId, runId: runs[0].run_id }],
+    ['event', { eventId }],
+    ['report', { reportId }],
+  ])
+}
+
+async function createRules({ tenantId, send, post }: Maker): Promise<readonly Entry[]> {
   await post('/case-groups', { ...GROUP_BODY, id: 'own-group' })
-  const { id: ruleId } = await post('/mute-rules', {
-    key: { ip: '192.0.2.99' },
-    reason: 'x',
-    until: SOON,
-  })
+  const muted = { key: { ip: '192.0.2.99' }, reason: 'x', until: SOON }
+  const { id: ruleId } = await post('/mute-rules', muted)
+  const reporter = `${tenantId}.example.com`
+  await send('PUT', `/beta/casework/trusted-reporters/${reporter}`, { note: 'x' })
+  await send('PUT', '/beta/casework/secrets/own', { value: 'x' })
+  await send('PUT', '/beta/casework/calendars/own', CALENDAR)
+  return [
+    ['group', { groupId: 'own-group' }],
+    ['group rule', { ruleId: 'own-group' }],
+    ['mute rule', { ruleId }],
+    ['trusted reporter', { reporter }],
+    ['secret', { name: 'own' }],
+    ['calendar', { name: 'own' }],
+  ]
+}
+
+async function createOwners({ post }: Maker): Promise<readonly Entry[]> {
   await post('/customers', { id: 'k-1' })
   await post('/contracts', { id: 'v-1', customer_id: 'k-1' })
-  const owned = { kind: 'account', value: 'own', customer_id: 'k-1' }
-  const { id: resourceId } = await post('/resources', owned)
-  const made = { name: 'own', scopes: ['cases:read'], tenant_id: tenantId }
-  const { id: tokenId } = (await send('POST', '/beta/admin/tokens', made)).json()
+  const account = { kind: 'account', value: 'own', customer_id: 'k-1' }
+  const { id: resourceId } = await post('/resources', account)
+  return [
+    ['customer', { customerId: 'k-1' }],
+    ['contract', { contractId: 'v-1' }],
+    ['resource', { resourceId }],
+  ]
+}
+
+/** Tokens, roles, people and their groups. */
+async function createAccess({ tenantId, send }: Maker): Promise<readonly Entry[]> {
+  const token = { name: 'own', scopes: ['cases:read'], tenant_id: tenantId }
+  const { id: tokenId } = (await send('POST', '/beta/admin/tokens', token)).json()
+  const ofTenant = `tenant_id=${tenantId}`
   const role = { name: 'own-role', scopes: ['cases:read'] }
-  await send('POST', `/beta/admin/roles?tenant_id=${tenantId}`, role)
+  await send('POST', `/beta/admin/roles?${ofTenant}`, role)
   const account = { id: 'own-account', name: 'x' }
-  await send('POST', `/beta/admin/service-accounts?tenant_id=${tenantId}`, account)
+  await send('POST', `/beta/admin/service-accounts?${ofTenant}`, account)
   const person = { email: `person@${tenantId}.example`, name: 'Own', roles: ['viewer'] }
   const invitation = { ...person, tenant_id: tenantId }
   const { id: userId } = (await send('POST', '/beta/admin/users', invitation)).json()
   const group = { name: 'Own desk', user_ids: [userId] }
   const { id: userGroupId } = (await send('POST', '/beta/admin/groups', group)).json()
-  const address = `abuse@${tenantId}.example`
-  await send('PUT', `/beta/admin/report-addresses/${address}`, { tenant_id: tenantId })
-  const reporter = `${tenantId}.example.com`
-  await send('PUT', `/beta/casework/trusted-reporters/${reporter}`, { note: 'x' })
-  await send('PUT', '/beta/casework/secrets/own', { value: 'x' })
-  await send('PUT', '/beta/casework/calendars/own', CALENDAR)
-  const notice = { template: 'answer', party: 'other', address: `bob@${tenantId}.example` }
-  const { id: noticeId } = await post(`/cases/${caseId}/notices`, notice)
-  const { id: mitigationId } = await post(`/cases/${caseId}/mitigations`, MITIGATION_BODY)
-  const signing = { value: `whsec_${Buffer.alloc(32).toString('base64')}` }
-  await send('PUT', '/beta/casework/secrets/signs', signing)
-  const adapter = { url: 'https://blocks.example/x', secret: 'signs', kinds: ['null_route'] }
-  await send('PUT', '/beta/casework/mitigation-adapters/own', adapter)
-  const suppressed = `carl@${tenantId}.example`
-  await send('PUT', `/beta/casework/suppressed-addresses/${suppressed}`, {})
-  const template = { subject: 'x', body: 'x', purpose: 'notice' }
-  await send('PUT', '/beta/casework/templates/own/en', template)
-  const { id: webhookId } = (await send('POST', '/beta/webhooks', WEBHOOK_BODY)).json()
-  const { delivery_id: deliveryId } = (
-    await send('POST', `/beta/webhooks/${webhookId}/test`)
-  ).json()
-  const { id: viewId } = await post('/views', { ...VIEW_BODY, shared: true })
-  const bulk = { ids: [caseId], change: { add_tags: ['swept'] } }
-  const { change_id: changeId } = await post('/cases/bulk', bulk)
-  return new Map<RecordKind, Readonly<Record<string, string>>>([
-    ['case', { caseId }],
-    ['run', { caseId, runId: runs[0].id ?? runs[0].run_id }],
-    ['event', { eventId }],
-    ['report', { reportId }],
-    ['group', { groupId: 'own-group' }],
-    ['group rule', { ruleId: 'own-group' }],
-    ['mute rule', { ruleId }],
-    ['customer', { customerId: 'k-1' }],
-    ['contract', { contractId: 'v-1' }],
-    ['resource', { resourceId }],
-    ['playbook', { playbookId, version: '1' }],
+  return [
     ['token', { tokenId }],
     ['role', { role: 'own-role' }],
     ['service account', { serviceAccountId: 'own-account' }],
     ['user', { userId }],
     ['user identity', { userId, identityId: 'idn_none' }],
     ['user group', { userGroupId }],
-    ['tenant', { tenantId }],
+  ]
+}
+
+/** What comes in and goes out by mail and webhook. */
+async function createMessages(
+  { tenantId, send, post }: Maker,
+  caseId: string,
+): Promise<readonly Entry[]> {
+  const address = `abuse@${tenantId}.example`
+  await send('PUT', `/beta/admin/report-addresses/${address}`, { tenant_id: tenantId })
+  const notice = { template: 'answer', party: 'other', address: `bob@${tenantId}.example` }
+  const { id: noticeId } = await post(`/cases/${caseId}/notices`, notice)
+  const suppressed = `carl@${tenantId}.example`
+  await send('PUT', `/beta/casework/suppressed-addresses/${suppressed}`, {})
+  const template = { subject: 'x', body: 'x', purpose: 'notice' }
+  await send('PUT', '/beta/casework/templates/own/en', template)
+  const { id: webhookId } = (await send('POST', '/beta/webhooks', WEBHOOK_BODY)).json()
+  const tested = (await send('POST', `/beta/webhooks/${webhookId}/test`)).json()
+  return [
     ['report address', { address }],
-    ['trusted reporter', { reporter }],
-    ['secret', { name: 'own' }],
-    ['calendar', { name: 'own' }],
     ['notice', { noticeId }],
-    ['mitigation', { mitigationId }],
-    ['adapter', { name: 'own' }],
     ['suppressed address', { address: suppressed }],
     ['template', { name: 'own', language: 'en' }],
+    ['webhook', { webhookId }],
+    ['delivery', { webhookId, deliveryId: tested.delivery_id }],
+  ]
+}
+
+async function createMitigations({ send, post }: Maker, caseId: string): Promise<readonly Entry[]> {
+  const { id: mitigationId } = await post(`/cases/${caseId}/mitigations`, MITIGATION_BODY)
+  const signing = { value: `whsec_${Buffer.alloc(32).toString('base64')}` }
+  await send('PUT', '/beta/casework/secrets/signs', signing)
+  const adapter = { url: 'https://blocks.example/x', secret: 'signs', kinds: ['null_route'] }
+  await send('PUT', '/beta/casework/mitigation-adapters/own', adapter)
+  return [
+    ['mitigation', { mitigationId }],
+    ['adapter', { name: 'own' }],
+  ]
+}
+
+async function createDesk({ post }: Maker, caseId: string): Promise<readonly Entry[]> {
+  const { id: viewId } = await post('/views', { ...VIEW_BODY, shared: true })
+  const bulk = { ids: [caseId], change: { add_tags: ['swept'] } }
+  const { change_id: changeId } = await post('/cases/bulk', bulk)
+  return [
     ['view', { viewId }],
     ['bulk change', { changeId }],
-    ['webhook', { webhookId }],
-    ['delivery', { webhookId, deliveryId }],
-  ])
+  ]
 }

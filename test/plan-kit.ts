@@ -1,5 +1,5 @@
-// The plans of the statements that a function of ours sends: it gets a database handle that notes
-// them, and each is explained with its own parameters afterwards.
+// The plans of the statements that a function of the program sends. The function gets a database
+// handle that notes its statements; each is explained afterwards with its own parameters.
 
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
@@ -44,15 +44,15 @@ export function openPlanReader(connection: SocketConnection): PlanReader {
     db,
     readPlans: async () => (await explain()).map(nameTables),
     async readTables() {
-      const plans = (await explain()).map(leaveShards).join('\n')
+      const plans = (await explain()).map(withoutShards).join('\n')
       return new Set([...plans.matchAll(/ on (\w+)/g)].map(([, table = '']) => table))
     },
     close: () => pool.end(),
   }
 }
 
-/** On Citus each table, partition and index has the number of its shard at the end of its name. */
-function leaveShards(plan: string): string {
+/** Citus adds the number of the shard to the name of each table, partition and index. */
+function withoutShards(plan: string): string {
   if (!isOnCitus()) return plan
   return plan.replaceAll(/(?<=\b[a-z]\w+)_1\d{5}\b/g, '')
 }
@@ -66,7 +66,7 @@ export async function readKeptPlan(connection: SocketConnection, name: string): 
   return plan
 }
 
-/** The same for the queries that it makes arrays of, in their order. */
+/** The same for each query of the function that makes an array, in their order. */
 export async function readKeptPlansOfArrays(
   connection: SocketConnection,
   name: string,
@@ -114,10 +114,10 @@ async function explainKept(pool: Pool, text: string, types: string): Promise<str
   return nameTables(rows.map((row) => row['QUERY PLAN']).join('\n'))
 }
 
-/** With the names of divided tables in the place of those of their partitions (migration 0118). */
+/** The plan with the name of a divided table instead of that of a partition (migration 0118). */
 export function nameTables(plan: string): string {
   return (
-    leaveShards(plan)
+    withoutShards(plan)
       // The partitions for a month to come and for all other ids are empty, and an empty table
       // needs no index.
       .replaceAll(

@@ -1,7 +1,7 @@
 // How well the made-up mails were read: precision, recall and F1 of each field, who was blamed
 // wrongly, and what was made of mails that report nothing.
 
-import type { ReportResult } from '../src/reader/reading.ts'
+import type { ReadEvent, ReportResult } from '../src/reader/reading.ts'
 import type { MadeUpMail } from './made-up-mails.ts'
 
 const FIELDS = ['ip', 'url', 'domain', 'type', 'reporter', 'recipient', 'date'] as const
@@ -32,25 +32,26 @@ export interface ReadMail {
 }
 
 export function scoreReadings(read: readonly ReadMail[]): ReadingScore {
-  const judged = read.map(judge)
-  const kinds = (kind: MadeUpMail['kind']) => judged.filter(({ mail }) => mail.kind === kind)
+  const scores = read.map(scoreMail)
+  const kinds = (kind: MadeUpMail['kind']) => scores.filter(({ mail }) => mail.kind === kind)
   return {
     mails: read.length,
-    // The fields of the constant are the members of the record.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     fields: Object.fromEntries(
-      FIELDS.map((field) => [field, sum(judged.map(({ fields }) => fields[field]))]),
+      FIELDS.map((field) => [field, sum(scores.map(({ fields }) => fields[field]))]),
     ) as ReadingScore['fields'],
-    wrongEvents: judged.reduce((total, { wrongEvents }) => total + wrongEvents, 0),
+    wrongEvents: scores.reduce((total, { wrongEvents }) => total + wrongEvents, 0),
     bystanders: countRight(kinds('bystander')),
     nothing: countRight(kinds('nothing')),
-    faults: judged.flatMap(({ mail, faults }) =>
+    faults: scores.flatMap(({ mail, faults }) =>
       faults.length === 0 ? [] : [`${mail.file}, ${mail.name}: ${faults.join('; ')}`],
     ),
   }
 }
 
-function countRight(some: readonly Judged[]): { readonly mails: number; readonly right: number } {
+function countRight(some: readonly MailScore[]): {
+  readonly mails: number
+  readonly right: number
+} {
   return {
     mails: some.length,
     right: some.filter(({ blamesRightly }) => blamesRightly).length,
@@ -63,7 +64,7 @@ export function f1({ right, surplus, missing }: FieldScore): number {
   return all === 0 ? 1 : (2 * right) / all
 }
 
-interface Judged {
+interface MailScore {
   readonly mail: MadeUpMail
   readonly fields: Readonly<Record<ScoredField, FieldScore>>
   readonly wrongEvents: number
@@ -73,64 +74,84 @@ interface Judged {
 
 const NONE: FieldScore = { right: 0, surplus: 0, missing: 0 }
 
-function judge({ mail, result }: ReadMail): Judged {
+type FoundEvent = ReadEvent['event']
+
+interface Targets {
+  readonly ip: ReadonlySet<string>
+  readonly url: ReadonlySet<string>
+  readonly domain: ReadonlySet<string>
+}
+
+function scoreMail({ mail, result }: ReadMail): MailScore {
   const events = result.kind === 'report' ? result.events.map(({ event }) => event) : []
-  const found = {
+  const found = collectTargets(events)
+  const fields = scoreFields(mail, events, found)
+  const isInState = mail.states === null || mail.states.has(describeState(result))
+  const blamesNobodyElse = ![...found.ip, ...found.domain].some((one) => mail.not.has(one))
+  const isFound = fields.ip.missing === 0 && fields.url.missing === 0
+  const isNothing = mail.kind === 'nothing'
+  return {
+    mail,
+    fields,
+    wrongEvents: isNothing ? events.length : events.filter((each) => isWrong(mail, each)).length,
+    blamesRightly: isNothing ? events.length === 0 && isInState : blamesNobodyElse && isFound,
+    faults: [
+      ...describeTargets('ip', found.ip, mail.ip),
+      ...describeTargets('url', found.url, mail.url),
+      ...describeTargets('domain', found.domain, mail.domain),
+      ...describeFields(mail, events, fields),
+      ...(isInState ? [] : [`is ${describeState(result)}`]),
+    ],
+  }
+}
+
+function collectTargets(events: readonly FoundEvent[]): Targets {
+  return {
     ip: new Set(events.flatMap(({ ip }) => ip ?? [])),
     url: new Set(events.flatMap(({ details }) => listUrls(details))),
     domain: new Set(events.flatMap(({ domain }) => domain ?? [])),
   }
-  const fields = {
+}
+
+function scoreFields(
+  mail: MadeUpMail,
+  events: readonly FoundEvent[],
+  found: Targets,
+): MailScore['fields'] {
+  const reporters = events.map(({ senderEmail }) => senderEmail)
+  const recipients = events.map(({ recipientEmail }) => recipientEmail)
+  const dates = events.map(({ eventDate }) => eventDate)
+  return {
     ip: compare(found.ip, mail.ip),
     url: compare(found.url, mail.url),
     domain: compare(found.domain, mail.domain),
     type: scoreType(mail, events),
-    reporter: scoreOne(
-      mail.reporter,
-      mail,
-      events.map(({ senderEmail }) => senderEmail),
-    ),
-    recipient: scoreOne(
-      mail.recipient,
-      mail,
-      events.map(({ recipientEmail }) => recipientEmail),
-    ),
-    date: scoreDate(
-      mail,
-      events.map(({ eventDate }) => eventDate),
-    ),
+    reporter: scoreOne(mail.reporter, mail, reporters),
+    recipient: scoreOne(mail.recipient, mail, recipients),
+    date: scoreDate(mail, dates),
   }
-  const wrong = events.filter(
-    ({ ip, domain }) =>
-      (ip !== null && !mail.ip.has(ip)) || (domain !== null && !mail.domain.has(domain)),
-  ).length
-  const blamed = [...found.ip, ...found.domain].filter((one) => mail.not.has(one))
-  const isFound = fields.ip.missing === 0 && fields.url.missing === 0
-  const state = describeState(result)
-  const faults = [
-    ...describe('ip', found.ip, mail.ip),
-    ...describe('url', found.url, mail.url),
-    ...describe('domain', found.domain, mail.domain),
-    ...(fields.type.missing > 0 || fields.type.surplus > 0
-      ? [
-          `type ${[...new Set(events.map(({ eventType }) => eventType))].join(' ') || 'none'}, not ${[...(mail.types ?? [])].join(' or ')}`,
-        ]
-      : []),
-    ...(fields.reporter.missing > 0 ? [`reporter ${events[0]?.senderEmail ?? 'none'}`] : []),
-    ...(fields.recipient.missing > 0 ? [`recipient ${events[0]?.recipientEmail ?? 'none'}`] : []),
-    ...(fields.date.missing > 0 ? [`date ${events[0]?.eventDate ?? 'none'}`] : []),
-    ...(mail.states === null || mail.states.has(state) ? [] : [`is ${state}`]),
-  ]
-  return {
-    mail,
-    fields,
-    wrongEvents: mail.kind === 'nothing' ? events.length : wrong,
-    blamesRightly:
-      mail.kind === 'nothing'
-        ? events.length === 0 && (mail.states === null || mail.states.has(state))
-        : blamed.length === 0 && isFound,
-    faults,
+}
+
+/** It names an address or a domain that the mail does not report. */
+function isWrong(mail: MadeUpMail, { ip, domain }: FoundEvent): boolean {
+  return (ip !== null && !mail.ip.has(ip)) || (domain !== null && !mail.domain.has(domain))
+}
+
+function describeFields(
+  { types }: MadeUpMail,
+  events: readonly FoundEvent[],
+  fields: MailScore['fields'],
+): readonly string[] {
+  const [first] = events
+  const faults: string[] = []
+  if (fields.type.missing > 0 || fields.type.surplus > 0) {
+    const found = [...new Set(events.map(({ eventType }) => eventType))].join(' ') || 'none'
+    faults.push(`type ${found}, not ${[...(types ?? [])].join(' or ')}`)
   }
+  if (fields.reporter.missing > 0) faults.push(`reporter ${first?.senderEmail ?? 'none'}`)
+  if (fields.recipient.missing > 0) faults.push(`recipient ${first?.recipientEmail ?? 'none'}`)
+  if (fields.date.missing > 0) faults.push(`date ${first?.eventDate ?? 'none'}`)
+  return faults
 }
 
 function describeState(result: ReportResult): string {
@@ -191,7 +212,7 @@ function sum(scores: readonly FieldScore[]): FieldScore {
   )
 }
 
-function describe(
+function describeTargets(
   field: string,
   found: ReadonlySet<string>,
   wanted: ReadonlySet<string>,

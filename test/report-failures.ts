@@ -1,6 +1,6 @@
-// A reporter of the test runner, beside "spec". Says at the end why a process of tests failed whose
-// tests all passed: "spec" says "test failed" there, and the cause stands thousands of lines above.
-// Writes the names of the files that failed for test/run.ts.
+// A reporter of the test runner, beside "spec". A process of tests can fail although all its tests
+// passed; "spec" then says "test failed", and the cause is thousands of lines above. This reporter
+// prints the cause at the end, and writes the names of the failed files for test/run.ts.
 
 import { writeFileSync } from 'node:fs'
 import type { TestEvent } from 'node:test/reporters'

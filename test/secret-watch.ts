@@ -1,5 +1,6 @@
-// Whatever a test program logs is searched for secrets when it ends: those that went in or out
-// of it, and those that look like ours. So every suite is a proof that logs hold none.
+// Searches all that a test program has logged for secrets when it ends: for those of its requests,
+// answers and settings, and for texts that look like ours. So every suite proves that logs hold
+// none.
 
 import assert from 'node:assert/strict'
 import { createLog, type Log } from '../src/kernel/log.ts'
@@ -18,7 +19,7 @@ const SECRET_MEMBER =
 const SECRET_SETTING = /(?:TOKEN|PASSWORD|SECRET|SECRET_KEY)$/
 
 export interface SecretWatch {
-  /** To be handed to the program; what it is told goes to `other` as well. */
+  /** The log for the program. It writes to `other` as well. */
   readonly log: Log
   readonly noteSecret: (text: string) => void
   readonly noteSettings: (environment: NodeJS.ProcessEnv) => void
@@ -27,15 +28,16 @@ export interface SecretWatch {
   /** Throws an assertion with every line of the log that holds a secret. */
   readonly assertClean: () => void
   /**
-   * Prints them, and fails the process at its end. A hook that throws would keep the later hooks of
-   * its file from running, and the servers that those close would hold the process.
+   * Prints the same, and fails the process at its end. It does not throw: a hook that throws keeps
+   * the later hooks of its file from running, and the servers that they close would hold the
+   * process.
    */
   readonly failProcess: () => void
-  /** The same for what a started program has written. */
+  /** Like `assertClean`, for the output of a program in a process of its own. */
   readonly assertHoldsNone: (text: string) => void
 }
 
-const SAID = 'the log holds secrets'
+const MESSAGE = 'the log holds secrets'
 
 export function watchSecrets(other: Log | null = null): SecretWatch {
   const secrets = new Set<string>([CANARY])
@@ -56,7 +58,7 @@ export function watchSecrets(other: Log | null = null): SecretWatch {
   }
   const assertClean = (): void => {
     search()
-    assert.deepEqual(bad, [], `${SAID}:\n${bad.join('')}`)
+    assert.deepEqual(bad, [], `${MESSAGE}:\n${bad.join('')}`)
   }
   const own = createLog({ level: 'debug', isForPeople: false, destination: { write } })
   return {
@@ -93,7 +95,7 @@ export function watchSecrets(other: Log | null = null): SecretWatch {
     },
     assertHoldsNone(text) {
       const found = text.split('\n').filter((line) => holdsSecret(line, secrets))
-      assert.deepEqual(found, [], `${SAID}:\n${found.join('\n')}`)
+      assert.deepEqual(found, [], `${MESSAGE}:\n${found.join('\n')}`)
     },
   }
 }

@@ -3,7 +3,7 @@
 
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-interface Kept {
+interface Passkey {
   readonly id: Buffer
   readonly privateKey: KeyObject
   readonly rpId: string
@@ -36,7 +36,7 @@ export interface Lies {
 
 export class SoftwareAuthenticator {
   readonly #origin: string
-  readonly #kept: Kept[] = []
+  readonly #passkeys: Passkey[] = []
 
   constructor(origin: string) {
     this.#origin = origin
@@ -47,7 +47,13 @@ export class SoftwareAuthenticator {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const id = randomBytes(32)
     const rpId = lies.rpId ?? options.rp.id
-    this.#kept.push({ id, privateKey, rpId: options.rp.id, userHandle: options.user.id, count: 0 })
+    this.#passkeys.push({
+      id,
+      privateKey,
+      rpId: options.rp.id,
+      userHandle: options.user.id,
+      count: 0,
+    })
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
     const key = cborMap([
       [cborInt(1), cborInt(2)],
@@ -80,25 +86,25 @@ export class SoftwareAuthenticator {
   /** As `navigator.credentials.get`, in JSON, with the newest passkey that is allowed. */
   get(options: SignInOptions, lies: Lies = {}) {
     const allowed = options.allowCredentials
-    const kept = this.#kept.findLast(
+    const passkey = this.#passkeys.findLast(
       ({ id }) =>
         allowed.length === 0 || allowed.some((one) => one.id === id.toString('base64url')),
     )
-    if (kept === undefined) throw new Error('the authenticator has no passkey for this')
-    kept.count = lies.count ?? kept.count + 1
-    const data = buildHead(lies.rpId ?? options.rpId, 0, kept.count, lies)
+    if (passkey === undefined) throw new Error('the authenticator has no passkey for this')
+    passkey.count = lies.count ?? passkey.count + 1
+    const data = buildHead(lies.rpId ?? options.rpId, 0, passkey.count, lies)
     const client = this.#say('webauthn.get', options, lies)
     const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])
     return {
-      id: kept.id.toString('base64url'),
-      rawId: kept.id.toString('base64url'),
+      id: passkey.id.toString('base64url'),
+      rawId: passkey.id.toString('base64url'),
       type: 'public-key',
       clientExtensionResults: {},
       response: {
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
-        signature: sign('sha256', signed, kept.privateKey).toString('base64url'),
-        userHandle: lies.userHandle ?? kept.userHandle,
+        signature: sign('sha256', signed, passkey.privateKey).toString('base64url'),
+        userHandle: lies.userHandle ?? passkey.userHandle,
       },
     }
   }

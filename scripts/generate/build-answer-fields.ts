@@ -8,7 +8,7 @@ const HEAD = `// Made by "npm run write" from the routes: the fields of all answ
 // A test expects what it names, so no field is optional or null here: one that is missing fails at
 // its assertion. Where answers differ in the type of a field, it is any.
 
-// A type, as what an interface names is assigned to no Record.
+// A type and not an interface, because only a type can be given where a Record is wanted.
 // oxlint-disable typescript/no-explicit-any typescript/consistent-type-definitions
 
 /** Single entries are taken without asking whether they are there. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../test/harness.ts'
 import { createCompiler } from '../../test/openapi-compiler.ts'
-import { runSamples, steadyRequest } from '../../test/operation-examples.ts'
+import { runSamples, stabilizeRequest } from '../../test/operation-examples.ts'
 import { findSample } from '../../test/operation-samples.ts'
 import { buildOpenapi } from './openapi.ts'
 import { findExamples, findOwnExamples } from './openapi-examples.ts'
@@ -113,7 +113,7 @@ test('every example request is taken, and answers are as documented', async () =
     if (json !== undefined && findOwnExamples(method, path)?.request === undefined) {
       assert.deepEqual(
         findExamples(route).request,
-        steadyRequest(json),
+        stabilizeRequest(json),
         `${operationId}: ${RECORD}`,
       )
     }

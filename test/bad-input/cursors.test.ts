@@ -14,14 +14,10 @@ const records = new Map<string, RecordParams>()
 
 const app = withApp({ environment: PATIENT }, async (opened) => {
   for (const tenantId of TENANTS) {
-    // oxlint-disable-next-line eslint/no-await-in-loop
     await opened.createTenant(tenantId)
-    // oxlint-disable-next-line eslint/no-await-in-loop
     const token = await opened.createToken({ tenantId })
     tokens.set(tenantId, token)
-    // oxlint-disable-next-line eslint/no-await-in-loop
     records.set(tenantId, await createRecords(opened, tenantId, token))
-    // oxlint-disable-next-line eslint/no-await-in-loop
     for (let at = 0; at < 3; at += 1) await addRecords(opened, token, at)
   }
 })
@@ -102,7 +98,6 @@ test('400 for 30 altered cursors, and those of another list, order, filter and t
   const wrong: string[] = []
   const cursors = new Map<string, string>()
   for (const operation of lists) {
-    // oxlint-disable-next-line eslint/no-await-in-loop
     const answer = await ask(operation, 'pages', { limit: '1' })
     assert.ok(answer.status < 500, `${operation.operationId} ${answer.text}`)
     if (answer.status !== 200) continue
@@ -115,23 +110,19 @@ test('400 for 30 altered cursors, and those of another list, order, filter and t
     const cursor = cursors.get(operationId)
     const others = [...cursors].filter(([id]) => id !== operationId).map(([, text]) => text)
     const spoilt = [...spoilCursor(cursor ?? others[0] ?? ''), ...others]
-    // oxlint-disable-next-line eslint/no-await-in-loop
     await forEachOf(spoilt, async (text) => {
       const { status } = await ask(operation, 'pages', { limit: '1', cursor: text })
       count += 1
       if (status !== 400) wrong.push(`${operationId} took ${text.slice(0, 60)}: ${status}`)
     })
     if (cursor === undefined) continue
-    // oxlint-disable-next-line eslint/no-await-in-loop
     assert.equal((await ask(operation, 'pages', { limit: '1', cursor })).status, 200, operationId)
-    // oxlint-disable-next-line eslint/no-await-in-loop
     const foreign = await ask(operation, 'elsewhere', { limit: '1', cursor })
     const isShared = SHARED.has(operationId)
     if ((foreign.status === 200) !== isShared) {
       wrong.push(`${operationId} elsewhere: ${foreign.status}`)
     }
     if (!hasOrder(operation)) continue
-    // oxlint-disable-next-line eslint/no-await-in-loop
     const turned = await ask(operation, 'pages', { limit: '1', cursor, order: 'asc' })
     if (turned.status !== 400) wrong.push(`${operationId} in another order: ${turned.status}`)
   }

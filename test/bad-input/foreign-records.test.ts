@@ -22,7 +22,7 @@ interface Sent {
 let sent: Sent[] | null = null
 const underWay = new WeakMap<object, Sent>()
 
-// Notes every statement of every connection, and its end. There is no other place that sees all.
+// Notes every statement of every connection, and its end. Only the driver sees all of them.
 // oxlint-disable-next-line typescript/unbound-method -- it is called with its client
 const { query } = Client.prototype
 const handleEnd: unknown = Reflect.get(Client.prototype, '_handleCommandComplete')
@@ -71,7 +71,7 @@ function renameAll(params: Readonly<Record<string, string>>): Readonly<Record<st
   )
 }
 
-/** What the program asks by itself: twice a second, and of a new connection. */
+/** Statements of the program's own: a poll twice a second, and one of each new connection. */
 const POLLS = /_serial\b|pg_backend_pid/
 
 interface Cost {
@@ -118,12 +118,9 @@ test('the same statements with as many rows for a foreign record as for a missin
     const theirs = foreign.get(record)
     const none = missing.get(record)
     assert.ok(theirs !== undefined && none !== undefined, operation.operationId)
-    // What is read once and kept is read before.
-    // oxlint-disable-next-line eslint/no-await-in-loop
+    // The first request fills caches, and is not compared.
     await measure(operation, none)
-    // oxlint-disable-next-line eslint/no-await-in-loop
     const ofMissing = await measure(operation, none)
-    // oxlint-disable-next-line eslint/no-await-in-loop
     const ofForeign = await measure(operation, theirs)
     asked += ofForeign.statements.length
     if (JSON.stringify(ofForeign) !== JSON.stringify(ofMissing)) {
@@ -132,7 +129,6 @@ test('the same statements with as many rows for a foreign record as for a missin
       )
     }
     if (process.env['CASEWORK_BAD_INPUT_MEDIANS'] !== undefined) {
-      // oxlint-disable-next-line eslint/no-await-in-loop
       t.diagnostic(await compareMedians(operation, none, theirs))
     }
   }
@@ -159,7 +155,6 @@ async function compareMedians(
       ['theirs', theirs],
     ] as const) {
       const startedAtMs = performance.now()
-      // oxlint-disable-next-line eslint/no-await-in-loop
       await measure(operation, params)
       times[name].push(performance.now() - startedAtMs)
     }

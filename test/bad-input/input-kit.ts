@@ -42,7 +42,7 @@ export interface Wire {
 
 /** The program over real connections, as raw routes need them. */
 export async function openWire({ app }: Pick<TestApp, 'app'>): Promise<Wire> {
-  // Else every request over it would see the rows of all tenants, as the test does.
+  // A listener that is opened in the scope of a test would see the rows of all tenants.
   const url = new URL(await outsideScopes(() => app.listen({ host: '127.0.0.1', port: 0 })))
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   return {
@@ -70,7 +70,7 @@ export async function openWire({ app }: Pick<TestApp, 'app'>): Promise<Wire> {
   }
 }
 
-/** Works on the values, a few at a time. */
+/** Works on all values, four at a time. */
 export async function forEachOf<Value>(
   values: Iterable<Value>,
   work: (value: Value) => Promise<void>,
@@ -82,7 +82,7 @@ export async function forEachOf<Value>(
   await Promise.all([runner(), runner(), runner(), runner()])
 }
 
-// The last use of a token, kept answers, and what counts or remembers requests.
+// A request notes the last use of its token, and its answer by Idempotency-Key.
 const CHANGED_BY_READS = new Set(['api_token', 'kept_answer'])
 
 /** A digest of every table of the program, by name. */

@@ -1,5 +1,5 @@
-// Texts and bytes as bodies of JSON: what is JSON by a strict reader of RFC 8259 is taken as JSON,
-// what is none is refused, and what is kept is the value that was sent.
+// Texts and bytes as JSON bodies. A strict reader of RFC 8259 decides which of them are JSON: those
+// are taken, the others are refused, and what is stored is the value that was sent.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -32,9 +32,13 @@ interface Place {
 const read = async (path: string) => (await app.send('GET', path, { token: app.token })).json()
 
 const PLACES: readonly Place[] = [
-  // A raw handler, in front of Fastify.
+  // Taken by a raw handler before Fastify.
   { name: 'the whole quick check', path: '/beta/quick-check', wrap: (text) => text },
-  { name: 'the same by Fastify', path: '/beta/quick-check?by=fastify', wrap: (text) => text },
+  {
+    name: 'the quick check by Fastify',
+    path: '/beta/quick-check?by=fastify',
+    wrap: (text) => text,
+  },
   { name: 'a whole service account', path: '/beta/admin/service-accounts', wrap: (text) => text },
   {
     name: 'a value within the details of an event',
@@ -69,7 +73,7 @@ function send(path: string, body: Buffer): Promise<WireAnswer> {
 const isTaken = ({ status }: WireAnswer): boolean => status < 300
 
 /** What is wrong with the answer to a body; null for nothing. */
-function judge(answer: WireAnswer, isJson: boolean): string | null {
+function findFault(answer: WireAnswer, isJson: boolean): string | null {
   if (answer.status >= 500) return 'is a fault of the service'
   if (!isJson && answer.status !== 400) return 'is no JSON and was not refused'
   // A body that is JSON may be refused for what it says, never for being none.
@@ -77,7 +81,7 @@ function judge(answer: WireAnswer, isJson: boolean): string | null {
   return null
 }
 
-test('the corpus has 318 texts, and the strict reader judges them as meant', () => {
+test('the corpus has 318 texts, and the strict reader tells which are JSON', () => {
   assert.ok(CORPUS.length >= 318, `only ${CORPUS.length} texts`)
   for (const { kind, text } of CORPUS) {
     const isJson = readStrictly(Buffer.from(text)) !== null
@@ -107,7 +111,7 @@ async function tryCase(
   const body = Buffer.from(wrap(text, at))
   const strict = readStrictly(body)
   const answer = await send(path, body)
-  const fault = judge(answer, strict !== null)
+  const fault = findFault(answer, strict !== null)
   if (fault !== null) return `${fault}: ${answer.status} ${answer.text.slice(0, 200)}`
   if (readBack === undefined || !isTaken(answer)) return null
   noteTaken()
@@ -125,14 +129,14 @@ function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
 
-test('400 for bytes that are no UTF-8 on every route of the three kinds, and 60 cases', async () => {
+test('400 for bytes that are no UTF-8, and only for these, in each of these places', async () => {
   const cases = buildBytesCorpus()
   assert.ok(cases.length >= 60, `only ${cases.length} cases`)
   const wrong: string[] = []
   for (const path of new Set(PLACES.map((place) => place.path))) {
     await forEachOf(cases, async ({ what, bytes }) => {
       const answer = await send(path, bytes)
-      const fault = judge(answer, readStrictly(bytes) !== null)
+      const fault = findFault(answer, readStrictly(bytes) !== null)
       if (fault !== null) wrong.push(`${path} ${what} ${fault}: ${answer.status}`)
     })
   }

@@ -17,10 +17,9 @@ let own: RecordParams = new Map()
 const environment = {
   ...PATIENT,
   CASEWORK_ACCESS_LOG: 'all',
-  // Nobody listens there.
+  // Nothing listens there.
   CASEWORK_RELAY_URL: 'smtp://casework@127.0.0.1:1',
   CASEWORK_MAIL_FROM: 'abuse@none.example',
-
   CASEWORK_RELAY_PASSWORD: `${CANARY}-relay`,
 }
 const app = withApp({ environment, log: watch.log }, async (opened) => {
@@ -29,6 +28,7 @@ const app = withApp({ environment, log: watch.log }, async (opened) => {
 })
 after(() => wire.close())
 
+/** Secrets that answers have shown. */
 const made: string[] = []
 
 interface Act {
@@ -153,7 +153,6 @@ async function sendActs(): Promise<readonly number[]> {
   const statuses: number[] = []
   for (const { method, path, json, body, headers = {} } of ACTS) {
     const credential = headers['authorization'] === undefined ? { token: app.token } : {}
-    // oxlint-disable-next-line eslint/no-await-in-loop
     const answer = await app.send(method, path, {
       ...credential,
       headers: { 'idempotency-key': `${CANARY}-${statuses.length}`, ...headers },
@@ -189,13 +188,13 @@ test('control characters of a request are escaped in the log', async () => {
   for (const odd of ['\u001B[31m', '\u009B31m', '\u0085', '%1b%5b31m', '%0d%0aX', '\u00E9']) {
     for (const path of [`/beta/query/${odd}`, `/beta/nothing/${odd}`, `/${odd}`]) {
       const bytes = `GET ${path} HTTP/1.1\r\nHost: ${odd}\r\nX-Request-Id: ${odd}-long-enough\r\nUser-Agent: ${odd}\r\nConnection: close\r\n\r\n`
-      // oxlint-disable-next-line eslint/no-await-in-loop
       await exchangeRaw(wire.port, Buffer.from(bytes, 'latin1'))
     }
   }
   watch.assertClean(made)
 })
 
+// The last test of the file, because it takes the tables away.
 test('no secret is in the log of what fails within the database, on every route', async () => {
   const { pool } = app.services.foundation.database
   const { rows } = await pool.query<{ name: string }>(
@@ -209,7 +208,6 @@ test('no secret is in the log of what fails within the database, on every route'
     const sample = findSample(route)
     if (route.operationId === 'openStream') continue
     const path = fillPath(route, { ...sample.params, ...own.get(sample.record ?? 'instance') })
-    // oxlint-disable-next-line eslint/no-await-in-loop
     const { status } = await app.send(route.method, path, {
       token: app.token,
       ...(sample.json === undefined ? {} : { json: sample.json }),

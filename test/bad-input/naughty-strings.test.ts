@@ -16,18 +16,18 @@ const app = withApp({ environment: PATIENT }, async (opened) => {
   own = await createRecords(opened, 'default', opened.token)
 })
 
-// The stream has no end, and signing out or dropping the own records would end the suite early.
+// The stream has no end.
 const LEFT_OUT = new Set(['openStream'])
 
 const operations = OPERATIONS.filter(
   ({ path, operationId }) => path.startsWith('/beta/') && !LEFT_OUT.has(operationId),
 )
 
-// A round draws from a third of the classes, another one at each place, and the next round from the
-// next third.
+// At each place a round sends strings of a third of the classes; the next round takes the next
+// third.
 const PARTS = 3
 
-/** For one place: a text of each class whose turn it is, others with each seed. */
+/** For one place: a string of each class whose turn it is; which one depends on the seed. */
 function* drawTexts(place: string): Generator<string> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const draw = drawNumbers(`${SEED}:${round}:${place}`)
@@ -123,7 +123,6 @@ test(`below 500 for a string of each class in every parameter of a path and a qu
   const faults: string[] = []
   let count = 0
   for (const operation of operations) {
-    // oxlint-disable-next-line eslint/no-await-in-loop
     await forEachOf(listParameterRequests(operation), async (one) => {
       const { status, text } = await sendNaughty(one)
       count += 1
@@ -134,7 +133,7 @@ test(`below 500 for a string of each class in every parameter of a path and a qu
   assert.ok(count > 2_000, `only ${count} requests were sent`)
 })
 
-// Where the answer does not show the text that was sent.
+// The places whose text is kept in another form than it was sent, each with its reason.
 const SHOWN_OTHERWISE = new Set([
   // The template of the notice puts a greeting before it.
   'sendNotice /text',

@@ -226,7 +226,7 @@ const FRAMEWORK =
   /fastify|FST_ERR|"error":"(?:Bad Request|Not Found)"|node_modules|at .*\.(?:ts|js):/i
 
 /** What is wrong with the form of one answer; null for nothing. */
-function judgeForm({ status, head, body }: SplitAnswer): string | null {
+function findFormFault({ status, head, body }: SplitAnswer): string | null {
   if (status >= 500) return `is ${status}`
   if (FRAMEWORK.test(head) || FRAMEWORK.test(body)) return `has words of the framework: ${body}`
   if (!/^x-request-id: \S+$/im.test(head)) return 'has no request id'
@@ -252,16 +252,15 @@ test('one answer to each request in its form, for 60 and more odd requests over 
   assert.ok(CASES.length >= 60)
   const wrong: string[] = []
   for (const { what, bytes, answers: expected = 1, isRefused } of CASES) {
-    const judged = PATHS.map(async (path) => {
+    const checks = PATHS.map(async (path) => {
       const answers = await exchange(bytes(path))
-      const faults = answers.map(judgeForm).filter((fault) => fault !== null)
+      const faults = answers.map(findFormFault).filter((fault) => fault !== null)
       if (answers.length !== expected) faults.push(`${answers.length} answers`)
       const isRight = isRefused !== true || (answers[0]?.status ?? 0) >= 400
       if (!isRight) faults.push(`was answered ${answers[0]?.status}`)
       for (const fault of faults) wrong.push(`${what} at ${path}: ${fault}`)
     })
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    await Promise.all(judged)
+    await Promise.all(checks)
   }
   assert.deepEqual(wrong, [])
 })
@@ -360,18 +359,17 @@ test('an answer of our own form for every odd path under every group, also with 
   let count = 0
   for (const base of BASES) {
     for (const header of ['', `Authorization: Bearer ${app.token}\r\n`]) {
-      const judged = ODD_TAILS.map(async (tail) => {
+      const checks = ODD_TAILS.map(async (tail) => {
         const answers = await exchange(plain('GET', `${base}${tail}`, header))
         count += 1
         const place = `${base}${tail.slice(0, 40)}`
         if (answers.length !== 1) wrong.push(`${place}: ${answers.length} answers`)
         for (const answer of answers) {
-          const fault = judgeForm(answer)
+          const fault = findFormFault(answer)
           if (fault !== null) wrong.push(`${place}: ${fault}`)
         }
       })
-      // oxlint-disable-next-line eslint/no-await-in-loop
-      await Promise.all(judged)
+      await Promise.all(checks)
     }
   }
   assert.deepEqual(wrong, [])

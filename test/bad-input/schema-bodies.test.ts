@@ -51,18 +51,18 @@ const send = (operation: Operation, path: string, json?: unknown): Promise<TestA
 /** Runs the property and gives what it found, with the smallest case; null for nothing. */
 async function findFault<Value>(
   arbitrary: fc.Arbitrary<Value>,
-  judge: (value: Value) => Promise<string | null>,
+  check: (value: Value) => Promise<string | null>,
 ): Promise<string | null> {
   let fault = ''
   const property = fc.asyncProperty(arbitrary, async (value) => {
-    const found = await judge(value)
+    const found = await check(value)
     if (found !== null) fault = `${found} for ${JSON.stringify(value)?.slice(0, 400)}`
     return found === null
   })
   const { failed } = await fc.check(property, {
     numRuns: RUNS,
     seed: SEED,
-    // A failure is looked into by hand: its smallest form is worth some requests, not thousands.
+    // Shrinking a failure may take some requests, not thousands.
     interruptAfterTimeLimit: 600_000,
   })
   return failed ? fault : null
@@ -74,7 +74,6 @@ async function collectFaults(
 ): Promise<readonly string[]> {
   const faults: string[] = []
   for (const operation of from) {
-    // oxlint-disable-next-line eslint/no-await-in-loop -- the digests are about one operation each
     const fault = await look(operation)
     if (fault !== null) faults.push(`${operation.operationId} ${fault}`)
   }
@@ -127,7 +126,7 @@ test(`4xx for a body that the document does not take, and nothing changes (${AGA
   assert.deepEqual(faults, [])
 })
 
-// Its answer is what is wrong with the body.
+// 200 with what is wrong with the body.
 const TELLS = new Set(['validatePlaybook'])
 
 /** A push or an import answers for each of its rows. */

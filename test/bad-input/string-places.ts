@@ -14,7 +14,7 @@ export interface StringPlace {
   readonly read: (body: unknown) => unknown
 }
 
-// Conditions of a schema within itself would go on without end.
+// A condition of a case group holds conditions, without end.
 const DEPTH_MAX = 7
 
 export function listStringPlaces(schema: Schema): readonly StringPlace[] {

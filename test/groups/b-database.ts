@@ -1,4 +1,4 @@
-// The database that is brought along.
+// The embedded PostgreSQL.
 
 import { runGroup } from '../group.ts'
 

@@ -1,4 +1,4 @@
-// What casework tells others, and what it does outside.
+// What casework sends to others (changes, webhooks, notices), secrets for it, and mitigations.
 
 import { runGroup } from '../group.ts'
 
