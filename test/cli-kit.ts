@@ -2,34 +2,25 @@
 // on a port.
 
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { findPackageRoot } from '../src/values/resources.ts'
 import type { TestApp } from './harness.ts'
+import { listenUntilEnd } from './loopback.ts'
 
 /** Makes the app listen on a free loopback port until it is closed; returns the address. */
 export async function listen(app: TestApp): Promise<string> {
   return await app.app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** A server that is not ours, until the test ends; returns its address. */
+/** A server of the test in the place of Casework, until the test ends; returns its address. */
 export async function serveStub(
   test: Pick<TestContext, 'after'>,
   answer: RequestListener,
 ): Promise<string> {
-  const server = createServer(answer)
-  test.after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listenUntilEnd(test, createServer(answer))}`
 }
 
 export interface Outcome {
@@ -41,7 +32,7 @@ export interface Outcome {
 export interface CommandOptions {
   readonly url: string
   readonly token?: string
-  /** Given on standard input, in pieces as they come. */
+  /** Standard input; of an iterable each piece when it comes. */
   readonly input?: string | AsyncIterable<string>
   readonly environment?: Readonly<Record<string, string>>
   /** Closes standard output after so many bytes, as `| head` does. */

@@ -14,15 +14,15 @@ export interface DatabaseProxy {
   /** Keeps every connection and passes no data on, like a server that is suspended. */
   readonly freeze: () => void
   /**
-   * Open connections swallow everything from now on and stay open, as those to a machine without
-   * power; new ones reach the database.
+   * From now on open connections swallow everything and stay open, as connections to a machine that
+   * has lost its power do; new ones reach the database.
    */
   readonly swallow: () => void
   /** Passes no data on for new connections; open connections continue. */
   readonly holdNew: () => void
   /** The text of every statement since the proxy was opened, those of transactions included. */
   readonly statements: () => readonly string[]
-  /** Sends the data that was held back. */
+  /** Ends `freeze` or `holdNew`, and sends the data that was held back. */
   readonly thaw: () => void
   readonly close: () => Promise<void>
 }
@@ -48,7 +48,7 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
       }
       const note = noteStatements(statements)
       incoming.on('data', note)
-      // A connection that is held is not read before it is connected.
+      // Nothing is read before the pair is connected.
       incoming.pause()
       const pair = [incoming, outgoing] as const
       pairs.add(pair)

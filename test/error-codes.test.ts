@@ -1,7 +1,8 @@
+// The stable codes of the kernel and of tokens, each provoked as a client provokes it.
+
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Pool } from 'pg'
@@ -12,7 +13,8 @@ import { silentLog } from '../src/kernel/log.ts'
 import { OperatingError } from '../src/kernel/operating-error.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
 import { createTestDatabase, openTestApp, type TestApp } from './harness.ts'
-import { openKit } from './http-kit.ts'
+import { exchangeRaw, openKit } from './http-kit.ts'
+import { listenUntilEnd } from './loopback.ts'
 
 const PROBLEM = { accept: 'application/problem+json' }
 const CASES = '/beta/casework/cases'
@@ -143,8 +145,8 @@ test('500 KERNEL_INTERNAL_TROUBLE when a table has gone', async (t) => {
   assert.deepEqual([answer.status, answer.json().code], [500, 'KERNEL_INTERNAL_TROUBLE'])
 })
 
-test('KERNEL_DATABASE_NOT_REACHABLE when nobody listens where the database should be', async (t) => {
-  // Port 1 (tcpmux) is served by nobody.
+test('503 KERNEL_DATABASE_NOT_REACHABLE when nothing listens where the database should be', async (t) => {
+  // Nothing listens on port 1 (tcpmux).
   const connection = { connectionString: 'postgres://nobody@127.0.0.1:1/nothing' }
   const database = createDatabase({ connection, poolMax: 1, log: silentLog })
   t.after(() => database.close())
@@ -169,11 +171,11 @@ test('KERNEL_SCHEMA_IS_NEWER when the database knows migrations that this progra
   })
 })
 
-describe('trouble below HTTP is told with its code where the group has one', () => {
+describe('a request whose headers are refused before any route', () => {
   test('431 KERNEL_HEADERS_TOO_LARGE for headers past 16 KiB', async (t) => {
     const kit = openKit()
     t.after(() => kit.close())
-    const answer = await exchange(
+    const answer = await exchangeRaw(
       await kit.listen(),
       `GET /beta/admin/tokens HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
     )
@@ -184,7 +186,7 @@ describe('trouble below HTTP is told with its code where the group has one', () 
   test('408 for headers that do not arrive', async (t) => {
     const kit = openKit({ limits: { headersMs: 200, checkMs: 50 } })
     t.after(() => kit.close())
-    const answer = await exchange(
+    const answer = await exchangeRaw(
       await kit.listen(),
       'GET /beta/admin/tokens HTTP/1.1\r\nHost: x\r\nX-Never: ',
     )
@@ -198,13 +200,7 @@ test('408 KERNEL_BODY_TOO_SLOW for a body that does not arrive', async (t) => {
   const server = createServer((message) => {
     readBody(message, planBody(message, rules), rules).then(end.resolve, end.resolve)
   })
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const socket = connect(await listenUntilEnd(t, server), '127.0.0.1')
   socket.on('error', () => undefined)
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json'
   socket.write(`${head}\r\nContent-Length: 9\r\n\r\n`)
@@ -212,17 +208,3 @@ test('408 KERNEL_BODY_TOO_SLOW for a body that does not arrive', async (t) => {
   assert.ok(error instanceof OperatingError)
   assert.deepEqual([error.status, error.code], [408, 'KERNEL_BODY_TOO_SLOW'])
 })
-
-/** What a socket answers to these bytes until it closes. */
-function exchange(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let answer = ''
-    const socket = connect({ host: '127.0.0.1', port })
-    socket.on('error', reject)
-    socket.on('data', (chunk: Buffer) => {
-      answer += chunk.toString('latin1')
-    })
-    socket.on('close', () => resolve(answer))
-    socket.write(bytes)
-  })
-}

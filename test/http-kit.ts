@@ -213,7 +213,7 @@ const KIT_ROUTES: readonly Route[] = [
   }),
 ]
 
-/** A token that the kit knows: its caller has every scope, or those given. */
+/** The kit knows two tokens: one with every scope, and one that may only read. */
 export const KIT_TOKEN = 'cw_api_kit0000000000000000000000000000000000000'
 export const VIEWER_TOKEN = 'cw_api_viewer0000000000000000000000000000000000'
 
@@ -355,9 +355,11 @@ export function exchangeRaw(port: number, bytes: string | Buffer): Promise<strin
     let answer = ''
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => (answer += chunk))
-    // After a reset the test checks the bytes that came before it.
+    // A test reads what came before a reset.
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(answer))
+    // A server that keeps the connection would hold the test until the timeout of its file.
+    socket.setTimeout(120_000, () => socket.destroy())
     socket.write(bytes)
   })
 }

@@ -1,7 +1,6 @@
 // What the tests of the intel endpoints share: a second node on the same database, a clock that
 // stands still, short ways to push.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import { type ComposeOptions, compose, type Services } from '../src/app/compose.ts'
 import { buildHttp, createHttpParts } from '../src/app/http.ts'
 import { buildMainRoutes } from '../src/app/routes.ts'
@@ -78,11 +77,6 @@ export async function openSecondNode(
       await services.close()
     },
   }
-}
-
-/** Waits until `isTrue`, looking every 20 ms; the test's own time limit is the bound. */
-export async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await delay(20)
 }
 
 /** A row of POST /beta/sightings: one login attack on a honeypot, seen at `NOON_MS` by default. */

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { buildMailDeps } from '../src/app/open-casework.ts'
 import {
   type MailChannels,
@@ -12,6 +11,7 @@ import {
 } from '../src/casework/reports/mail/open-mail-channels.ts'
 import type { AnswerFields } from './answer-fields.ts'
 import type { TestApp } from './harness.ts'
+import { waitFor } from './wait.ts'
 
 export interface MailApp {
   readonly channels: MailChannels
@@ -57,11 +57,11 @@ export interface SmtpClient {
   readonly say: (line: string) => Promise<string>
   /** The next reply, without saying anything. */
   readonly hear: () => Promise<string>
-  /** From MAIL to DATA; each must be answered well. */
+  /** MAIL, RCPT for each recipient and DATA, which the server must accept. */
   readonly begin: (to?: readonly string[], from?: string) => Promise<void>
   /** A whole mail; the reply to its end. */
   readonly sendMail: (mail: string, to?: readonly string[]) => Promise<string>
-  /** Reply after reply, when one is awaited for each recipient. */
+  /** Sends the text and the dot after DATA; the reply. `hear` gives further ones, as LMTP has. */
   readonly endMail: (mail: string) => Promise<string>
   readonly close: () => void
 }
@@ -77,7 +77,7 @@ export async function connectSmtp(
   return client
 }
 
-/** Over a connection that stands already, such as one that was encrypted. */
+/** The client over an open connection, such as an encrypted one. */
 export function openClient(socket: Socket): SmtpClient {
   const replies = readReplies(socket)
   const hear = async (): Promise<string> => {
@@ -115,6 +115,9 @@ export function openClient(socket: Socket): SmtpClient {
   }
 }
 
+// Otherwise a test that awaits a reply would hold its group until the timeout of the file.
+const SILENCE_MS_MAX = 120_000
+
 /** Reply by reply, of one or more lines each (RFC 5321 section 4.2.1). */
 async function* readReplies(socket: Socket): AsyncGenerator<string, never> {
   let rest = ''
@@ -126,11 +129,15 @@ async function* readReplies(socket: Socket): AsyncGenerator<string, never> {
     chunks.push(String(chunk))
     wake?.()
   })
-  socket.on('error', () => undefined)
+  let failure = new Error('the server closed the connection')
+  socket.on('error', (error) => {
+    failure = error
+  })
   socket.on('close', () => {
     isClosed = true
     wake?.()
   })
+  socket.setTimeout(SILENCE_MS_MAX, () => socket.destroy(new Error('the server says nothing more')))
   for (;;) {
     const reply = /^(?:\d{3}-[^\n]*\n)*\d{3} [^\n]*\n/.exec(rest)?.[0]
     if (reply !== undefined) {
@@ -139,7 +146,7 @@ async function* readReplies(socket: Socket): AsyncGenerator<string, never> {
       continue
     }
     if (chunks.length === 0) {
-      if (isClosed) throw new Error('the server closed the connection')
+      if (isClosed) throw failure
       await new Promise<void>((resolve) => {
         wake = resolve
       })
@@ -150,17 +157,6 @@ async function* readReplies(socket: Socket): AsyncGenerator<string, never> {
 
 export async function whenClosed(client: SmtpClient): Promise<void> {
   if (!client.socket.closed) await once(client.socket, 'close')
-}
-
-/** Calls `look` repeatedly for up to half a minute; returns its first value that is not null. */
-export async function until<Value>(look: () => Promise<Value | null>): Promise<Value> {
-  const endMs = performance.now() + 30_000
-  for (;;) {
-    const value = await look()
-    if (value !== null) return value
-    assert.ok(performance.now() < endMs, 'what was waited for did not come within 30 s')
-    await delay(20)
-  }
 }
 
 const UNREAD = 'The report has not been read yet.'
@@ -178,9 +174,9 @@ export async function listReports(app: TestApp, token: string): Promise<readonly
 
 /** The report of this Message-ID (without its domain) as soon as it was read. */
 export function whenRead(app: TestApp, token: string, id: string): Promise<AnswerFields> {
-  return until(async () => {
+  return waitFor(async () => {
     const reports = await listReports(app, token)
     const found = reports.find((report) => report.message_id === `<${id}@reporter.example>`)
     return found === undefined || found.reason === UNREAD ? null : found
-  })
+  }, `the reading of ${id}`)
 }

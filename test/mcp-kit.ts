@@ -3,17 +3,17 @@
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { findPackageRoot } from '../src/values/resources.ts'
+import { endProcess } from './child-process.ts'
 
 const LAUNCHER = join(findPackageRoot(), 'bin', 'casework.js')
 
-/** A test, or what ends its things for a suite. */
+/** A test, or the root of a file: what is opened for it is closed after it. */
 export interface TestScope {
   readonly after: (end: () => unknown) => void
 }
@@ -22,7 +22,7 @@ interface Launch {
   readonly url: string
   readonly args?: readonly string[]
   readonly command?: readonly string[]
-  /** In the environment of the server over HTTP, which must not use it. */
+  /** A token in the environment of the server over HTTP, which must not use it. */
   readonly ownToken?: string
 }
 
@@ -67,11 +67,7 @@ export async function startMcpHttp(
     env: { CASEWORK_URL: url, ...(ownToken === undefined ? {} : { CASEWORK_TOKEN: ownToken }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  t.after(async () => {
-    if (child.exitCode !== null) return
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  })
+  t.after(() => endProcess(child))
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
   const ready = await new Promise<string>((resolve, reject) => {

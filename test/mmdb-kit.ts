@@ -122,6 +122,6 @@ function encode(value: MmdbValue): Buffer {
 }
 
 function control(type: number, size: number): Buffer {
-  assert(size < 285, 'no longer texts are written here')
+  assert(size < 285, 'a text or map of 285 or more is not written here')
   return size < 29 ? Buffer.from([(type << 5) | size]) : Buffer.from([(type << 5) | 29, size - 29])
 }

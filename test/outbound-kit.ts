@@ -2,9 +2,9 @@
 // targets and never leaves this machine, and names with fixed answers.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Server, Socket } from 'node:net'
 import { type Connect, createConnect, type Peer } from '../src/kernel/outbound/connect.ts'
 import type { ResolveName } from '../src/kernel/outbound/resolve-name.ts'
+import { listenUntilEnd } from './loopback.ts'
 
 export interface LoopbackServer {
   readonly port: number
@@ -46,27 +46,8 @@ export async function startLoopback(
       handle(seen, response)
     })
   })
-  const port = await listenOnLoopback(t, server)
+  const port = await listenUntilEnd(t, server)
   return { port, origin: `http://127.0.0.1:${port}`, socket: `127.0.0.1:${port}`, requests }
-}
-
-/**
- * Any server of node:net, node:tls or node:http, on a free port of 127.0.0.1 until the test ends.
- */
-export async function listenOnLoopback(t: Cleanup, server: Server): Promise<number> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.once('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 export interface RecordedConnect {

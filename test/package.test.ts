@@ -21,8 +21,8 @@ import { promisify } from 'node:util'
 import { readPackageVersion } from '../src/values/resources.ts'
 import { createTestDatabase } from './harness.ts'
 import { connectByHttp, connectByStdio, startMcpHttp, useTool } from './mcp-kit.ts'
+import { atEnd } from './postgres-harness.ts'
 import {
-  atEnd,
   buildSocketUrl,
   makeOpenFolder,
   ROOT,

@@ -1,7 +1,6 @@
 // Cases with a running playbook for tests: made through the real endpoints and stores.
 
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import { markEventsResolved } from '../src/casework/events/event-moves-store.ts'
 import { readMailIdentity } from '../src/casework/notices/mail-identity.ts'
 import { startRunsForNewCases } from '../src/casework/playbooks/runs/run-store.ts'
@@ -80,8 +79,8 @@ export async function createActivePlaybook(
 }
 
 /**
- * New cases, each with a run of the playbook that is due; their ids. Stands for intake where a test
- * needs many cases at once.
+ * New cases, each with a run of the playbook that is due; their ids. Written straight into the
+ * tables, for tests that need many cases at once.
  */
 export async function createCases(
   app: TestApp,
@@ -109,7 +108,7 @@ export async function createCases(
   return caseIds
 }
 
-/** Triggers `node` by `path`, which must be accepted; the path of the run. */
+/** Triggers `node` by `path`, which must be accepted; returns the address of the run. */
 export async function trigger(
   app: TestApp,
   token: string,
@@ -122,25 +121,9 @@ export async function trigger(
   return String(answer.headers['location'])
 }
 
-// 20 s: four leases, far beyond what anything here takes.
-const POLLS_MAX = 1_000
-const POLL_MS = 20
-
 /**
- * Resolves when `check` holds, and fails when it never does. For what another process or a running
- * worker does.
- */
-export async function until(what: string, check: () => Promise<boolean>): Promise<void> {
-  for (let poll = 0; poll < POLLS_MAX; poll += 1) {
-    if (await check()) return
-    await delay(POLL_MS)
-  }
-  assert.fail(`${what} did not come about`)
-}
-
-/**
- * As the program, but for rows that are selected from others: on a Citus cluster those go by COPY,
- * which no table with row level security takes from the program.
+ * Sends a statement as the program. An insert that selects its rows goes as the superuser on a
+ * Citus cluster: Citus writes such rows by COPY, which row level security refuses to the program.
  */
 export async function query<Row extends object>(
   app: TestApp,

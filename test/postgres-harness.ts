@@ -18,7 +18,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { silentLog } from '../src/kernel/log.ts'
 import {
@@ -134,11 +133,6 @@ export async function writeRow(postgres: EmbeddedPostgres): Promise<void> {
 
 export async function assertRowKept(postgres: EmbeddedPostgres): Promise<void> {
   assert.deepEqual(await query(postgres, 'select word from kept'), [{ word: 'yes' }])
-}
-
-/** Settles when `condition` holds; the test runner's own limit is the bound. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await delay(5)
 }
 
 /** The processes below `pid`, by the fourth field of /proc/<pid>/stat. */

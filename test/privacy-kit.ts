@@ -1,6 +1,7 @@
 // Creates a tenant with an address in every table, and finds the tables that still contain it.
 
 import assert from 'node:assert/strict'
+import type { AnswerFields } from './answer-fields.ts'
 import type { TestAnswer, TestApp } from './harness.ts'
 
 export const CASEWORK = '/beta/casework'
@@ -38,9 +39,11 @@ export async function sendMail({ app, token }: Tenant, lines: readonly string[])
 const ABOUT = 'Your host 192.0.2.7 has tried to log in by SSH.'
 
 /**
- * Everything that may hold an address, with one in each; a report of its bytes in base64 among it.
+ * Makes a record of each kind that may hold an address, with ANA's in it: as it is, in other case,
+ * at the end of a line, in base64 and in quoted-printable. Some records hold a longer address that
+ * only contains hers.
  */
-export async function fill(
+export async function fillWithAddress(
   tenant: Tenant,
 ): Promise<{ caseId: string; reports: readonly string[] }> {
   const event = { event_type: 'PortScan', event_date: '2026-04-01T00:00:00Z', ip: '192.0.2.1' }
@@ -67,8 +70,13 @@ export async function fill(
   await tenant.send('POST', '/customers', { id: ANA })
   const account = { kind: 'account', value: ANA, customer_id: 'k-1' }
   await tenant.send('POST', '/resources', account)
+  return { caseId, reports: await sendReports(tenant) }
+}
+
+/** Three mails with the address: in a header, in base64 and in quoted-printable; one without it. */
+async function sendReports(tenant: Tenant): Promise<readonly string[]> {
   const packed = Buffer.from(`${ABOUT} Write to ${ANA}, please.`).toString('base64')
-  const reports = [
+  return [
     await sendMail(tenant, [`From: ${ANA}`, 'Subject: attack', '', ABOUT]),
     await sendMail(tenant, [
       'From: b@example.net',
@@ -91,7 +99,6 @@ export async function fill(
     ]),
     await sendMail(tenant, ['From: d@example.net', 'Subject: attack', '', ABOUT]),
   ]
-  return { caseId, reports }
 }
 
 /** Tables in whose rows of the tenant the address stands, as text or as bytes. */
@@ -118,24 +125,31 @@ export async function findTables({ app, id }: Tenant, address = ANA): Promise<re
   return found
 }
 
+// A request erases for some seconds, and the next one continues.
+const REQUESTS_MAX = 60
+
+/** Repeats the request until the erasure is done; its last answer. */
 export async function erase(tenant: Tenant, more: object = {}, subject: object = { address: ANA }) {
-  for (;;) {
-    const answer = await tenant.send('POST', '/erasures', { ...subject, ...more })
-    if (answer.json().state === 'done') return answer.json()
-  }
+  return await repeatErasure(() => tenant.send('POST', '/erasures', { ...subject, ...more }))
 }
 
-/** The same for any program and token. A request works for some seconds; the next one goes on. */
+/** The same for any program and token. */
 export async function eraseAddress(
   app: Pick<TestApp, 'send'>,
   token: string,
   address: string,
 ): Promise<void> {
-  for (let state = ''; state !== 'done'; ) {
-    const erased = await app.send('POST', `${CASEWORK}/erasures`, { token, json: { address } })
-    assert.equal(erased.status, 200, erased.text)
-    state = erased.json().state
+  const request = { token, json: { address } }
+  await repeatErasure(() => app.send('POST', `${CASEWORK}/erasures`, request))
+}
+
+async function repeatErasure(send: () => Promise<TestAnswer>): Promise<AnswerFields> {
+  for (let left = REQUESTS_MAX; left > 0; left -= 1) {
+    const answer = await send()
+    assert.equal(answer.status, 200, answer.text)
+    if (answer.json().state === 'done') return answer.json()
   }
+  return assert.fail(`the erasure was not done after ${REQUESTS_MAX} requests`)
 }
 
 export interface ExportedItem {
@@ -144,13 +158,11 @@ export interface ExportedItem {
   readonly record: Readonly<Record<string, unknown>>
 }
 
-/** All parts of a privacy export: each answer has what five seconds find. */
-export async function exportAll(tenant: Tenant, wish: object): Promise<readonly ExportedItem[]> {
+/** All parts of a privacy export: each answer has what five seconds find, and names the next. */
+export async function exportAll(tenant: Tenant, request: object): Promise<readonly ExportedItem[]> {
   const items: ExportedItem[] = []
   for (let cursor = ''; ; ) {
-    const body = { ...wish, ...(cursor === '' ? {} : { cursor }) }
-    // One part names the next one.
-    // oxlint-disable-next-line eslint/no-await-in-loop
+    const body = { ...request, ...(cursor === '' ? {} : { cursor }) }
     const part = (await tenant.send('POST', '/privacy-exports', body)).json()
     items.push(...part.items)
     cursor = part.next_cursor

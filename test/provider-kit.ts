@@ -1,17 +1,17 @@
-// OpenID Connect providers on loopback for tests: a real one (oidc-provider), and one that lies as
-// it is told, for what a real one never does.
+// OpenID Connect providers on loopback for tests: a real one (oidc-provider), and one that lies on
+// demand, for answers that no real provider gives.
 
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Provider, type RequestContext } from 'oidc-provider'
+import { listenOnLoopback } from './loopback.ts'
 
 export const CLIENT_ID = 'casework'
 export const CLIENT_SECRET = 'a secret of the two canary7e41b0'
 
 export interface LocalProvider {
   readonly issuer: string
-  /** Who signs in at it next. */
+  /** The account that signs in at the provider next. */
   account: string
   readonly close: () => Promise<void>
 }
@@ -21,8 +21,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 async function open(build: (issuer: string) => Handler): Promise<[string, () => Promise<void>]> {
   let handler: Handler | undefined
   const server = createServer((request, response) => handler?.(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = `http://127.0.0.1:${await listenOnLoopback(server)}`
   handler = build(issuer)
   const close = async (): Promise<void> => {
     server.closeAllConnections()
@@ -90,26 +89,26 @@ function describeProvider(redirectUri: string): object {
 }
 
 export interface LyingProvider extends LocalProvider {
-  /** Stands in for claims of the next ID tokens. */
+  /** Claims that replace the right ones in the next ID tokens. */
   claims: Record<string, unknown>
-  /** From now on its tokens are signed by a new key; with `isTold` false its keys do not say so. */
-  readonly changeKey: (isTold?: boolean) => void
-  /** Its answer to the next requests for metadata and tokens; null for the right one. */
+  /** Signs with a new key from now on; with `isPublished` false its list of keys lacks that key. */
+  readonly changeKey: (isPublished?: boolean) => void
+  /** The status of its next answers to requests for metadata and tokens; null for right answers. */
   status: number | null
 }
 
-/** Every code is good once, and PKCE is checked. */
+/** As a real one, each of its codes is good once, and it checks PKCE. */
 export async function openLyingProvider(): Promise<LyingProvider> {
   let key = makeKey()
-  let told = key
+  let published = key
   const codes = new Map<string, URLSearchParams>()
   const made = {
     account: 'ana',
     claims: {} as Record<string, unknown>,
     status: null as number | null,
-    changeKey(isTold = true) {
+    changeKey(isPublished = true) {
       key = makeKey()
-      if (isTold) told = key
+      if (isPublished) published = key
     },
   }
   const [issuer, close] = await open((own) => async (request, response) => {
@@ -127,7 +126,7 @@ export async function openLyingProvider(): Promise<LyingProvider> {
       response.writeHead(made.status).end()
       return
     }
-    if (url.pathname === '/keys') send(response, 200, { keys: [told.jwk] })
+    if (url.pathname === '/keys') send(response, 200, { keys: [published.jwk] })
     else if (url.pathname === '/token') {
       const given = new URLSearchParams(await readText(request))
       const asked = takeCode(codes, given)
@@ -204,7 +203,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 const HOPS_MAX = 10
 
-/** Goes to the provider as a browser does; the address that it is sent back to. */
+/** Follows the redirects of the provider as a browser does; the first address of another site. */
 export async function visitProvider(start: string): Promise<URL> {
   const { origin } = new URL(start)
   const jar = new Map<string, string>()

@@ -45,7 +45,7 @@ export async function countLockWaits(connection: SocketConnection, text = ''): P
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** Without any table; removed after the test. */
+/** A database without any table, until the test ends. */
 export async function createEmptyDatabase(t: TestContext): Promise<SocketConnection> {
   const own = readTestConnection()
   const admin = { ...own, user: SUPERUSER, database: 'postgres' }

@@ -22,7 +22,7 @@ export interface Explained {
   }[]
 }
 
-/** `clock`: where its pauses must not pass by themselves. */
+/** Give it a clock where a test decides when its pauses have passed. */
 export function openCollector(
   app: TestApp,
   clock: Clock = app.services.foundation.clock,
@@ -31,11 +31,14 @@ export function openCollector(
   return createSightingCollector({ database, clock, log, lookBackDays: config.lookBackDays })
 }
 
-/** Works until nothing is left, as the worker does within seconds; then this node has seen it. */
+const PASSES_MAX = 20
+
+/** Collects until nothing is left, as the worker does within seconds, and shows it to this node. */
 export async function collectAll(app: TestApp): Promise<void> {
   const { collect } = openCollector(app)
-  // oxlint-disable-next-line eslint/no-await-in-loop
-  for (let pass = 0; pass < 20 && (await collect()).isMore; pass += 1);
+  for (let pass = 0; (await collect()).isMore; pass += 1) {
+    assert.ok(pass < PASSES_MAX, 'there is always more to collect')
+  }
   await app.services.intel.index.refreshNow()
 }
 
@@ -49,7 +52,7 @@ export async function listTags(app: TestApp, item: string): Promise<readonly str
   return (await explain(app, item)).tags.map(({ name }) => name)
 }
 
-/** An hour of a day before today, so that two of them are of one day whenever a test runs. */
+/** A time, `HH:MM`, of the day three days ago. Two of them are of one day whenever a test runs. */
 export function threeDaysAgo(time: string): string {
   const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
   return `${day}T${time}:00Z`
@@ -59,7 +62,7 @@ export function minutesAgo(minutes: number): string {
   return new Date(Date.now() - minutes * 60_000).toISOString()
 }
 
-/** Its id. */
+/** Pushes an event of five minutes ago; its id. */
 export async function pushEvent(
   app: TestApp,
   token: string,

@@ -8,14 +8,14 @@ import { every } from '../src/kernel/async/every.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import type { TestApp } from './harness.ts'
 
-/** Hands on what was noted so far. */
+/** Hands on the changes that are stored now. */
 export async function feedStreams({ services }: Pick<TestApp, 'services'>): Promise<void> {
   const { kysely: db } = services.foundation.database
   const listeners = [createStreamListener({ findCasesOfEvents })]
   await createChangeFeed({ db, log: silentLog, metrics: new Registry(), listeners }).feed(10)
 }
 
-/** Does so again and again, until the returned function is called. */
+/** Does so every 50 ms until the returned function is called. */
 export function startFeeding(app: Pick<TestApp, 'services'>): () => Promise<void> {
   return every(
     50,

@@ -1,7 +1,7 @@
 // A collector for traces on the loopback interface: OTLP over HTTP, in JSON.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from './loopback.ts'
 
 export interface ReceivedSpan {
   readonly traceId: string
@@ -32,7 +32,7 @@ interface Attribute {
 const readAttributes = (attributes: readonly Attribute[]): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-export async function openCollector(): Promise<Collector> {
+export async function openTraceCollector(): Promise<Collector> {
   const spans: ReceivedSpan[] = []
   const requests: { path: string; headers: IncomingHttpHeaders }[] = []
   let status = 200
@@ -46,10 +46,8 @@ export async function openCollector(): Promise<Collector> {
       response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listenOnLoopback(server)}`,
     spans,
     requests,
     answerWith: (next) => {

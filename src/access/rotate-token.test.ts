@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../test/harness.ts'
-import { openSecondNode, type SecondNode, waitUntil } from '../../test/intel-fixtures.ts'
+import { openSecondNode, type SecondNode } from '../../test/intel-fixtures.ts'
+import { waitUntil } from '../../test/wait.ts'
 
 const TOKENS = '/beta/admin/tokens'
 const WHOAMI = '/beta/whoami'

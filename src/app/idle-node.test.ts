@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type DatabaseProxy, openDatabaseProxy } from '../../test/database-proxy.ts'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
-import { openSecondNode, type SecondNode, waitUntil } from '../../test/intel-fixtures.ts'
+import { openSecondNode, type SecondNode } from '../../test/intel-fixtures.ts'
+import { waitUntil } from '../../test/wait.ts'
 import { type Jobs, startJobs } from './worker-jobs.ts'
 
 // A turn is half a second.

@@ -9,7 +9,8 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { openPgBouncer, type PgBouncer } from '../../test/fixtures/pgbouncer.ts'
 import { openTestApp, readTestConnection, type TestApp } from '../../test/harness.ts'
-import { APPROVAL, createActivePlaybook, createCases, until } from '../../test/playbook-fixtures.ts'
+import { APPROVAL, createActivePlaybook, createCases } from '../../test/playbook-fixtures.ts'
+import { waitUntil } from '../../test/wait.ts'
 import { createDatabase } from '../kernel/db/database.ts'
 import { silentLog } from '../kernel/log.ts'
 import { writeBackup } from './backup/write-backup.ts'
@@ -70,10 +71,10 @@ test('triggers at the same time, with the worker and the scheduled jobs beside t
     const playbook = await createActivePlaybook(app, token, APPROVAL)
     const caseIds = await createCases(app, 'default', playbook, 100)
     const { pool } = app.services.foundation.database
-    await until('every run waits', async () => {
+    await waitUntil(async () => {
       const { rows } = await pool.query(`select count(*) from run_token where state = 'waiting'`)
       return rows[0]?.count === caseIds.length
-    })
+    }, 'every run waits')
     const statuses = await Promise.all(
       caseIds.flatMap((caseId) =>
         ['approve', 'reject'].map(async (choice) => {
@@ -89,10 +90,10 @@ test('triggers at the same time, with the worker and the scheduled jobs beside t
     )
     assert.equal(statuses.filter((status) => status === 202).length, caseIds.length)
     assert.equal(statuses.filter((status) => status === 409).length, caseIds.length)
-    await until('every run ends', async () => {
+    await waitUntil(async () => {
       const { rows } = await pool.query(`select count(*) from run_token where state <> 'done'`)
       return rows[0]?.count === 0
-    })
+    }, 'every run ends')
   } finally {
     await jobs.stop()
   }

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness.ts'
 import { createPerson } from '../../test/people-kit.ts'
 import { createActivePlaybook, createCases, runDueSteps } from '../../test/playbook-fixtures.ts'
-import { type Collector, openCollector, type ReceivedSpan } from '../../test/trace-kit.ts'
+import { type Collector, openTraceCollector, type ReceivedSpan } from '../../test/trace-kit.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
@@ -15,7 +15,7 @@ let collector: Collector
 let app: TestApp
 let token: string
 before(async () => {
-  collector = await openCollector()
+  collector = await openTraceCollector()
   app = await openTestApp({
     environment: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,

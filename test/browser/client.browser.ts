@@ -7,7 +7,6 @@ import { execFile } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
-import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -17,6 +16,7 @@ import { chromium } from 'playwright-core'
 import { findPackageRoot } from '../../src/values/resources.ts'
 import { listen } from '../cli-kit.ts'
 import { withApp } from '../harness.ts'
+import { listenOnLoopback } from '../loopback.ts'
 import type { Seen } from './client-scenario.ts'
 
 const run = promisify(execFile)
@@ -61,11 +61,7 @@ describe('the built client', () => {
     server = createServer((request, response) => {
       answer(request, response).catch((error: unknown) => response.destroy(Object(error)))
     })
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve)
-    })
-    // A server that listens on a port has an address of this kind.
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    url = `http://127.0.0.1:${await listenOnLoopback(server)}`
   })
   after(async () => {
     server.closeAllConnections()

@@ -12,7 +12,9 @@ import { createTokenText, hashToken } from '../../src/access/token-text.ts'
 import { createDatabase } from '../../src/kernel/db/database.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { createTestDatabase, type SocketConnection } from '../harness.ts'
-import { atEnd, makeOpenFolder, startProgram, startServe } from '../startup/program.ts'
+import { atEnd } from '../postgres-harness.ts'
+import { makeOpenFolder, startProgram, startServe } from '../startup/program.ts'
+import { waitUntil } from '../wait.ts'
 import { bringBackWorker, killWorker } from './cluster.ts'
 import { asAdministrator, readCluster } from './cluster-database.ts'
 
@@ -60,7 +62,6 @@ test(`${EVENTS} events of ${TENANTS} tenants with a worker killed and brought ba
         const batch = batches[work.next]
         if (batch === undefined) return
         work.next += 1
-        // oxlint-disable-next-line eslint/no-await-in-loop
         await send(address, tokens, batch, work, sent)
       }
     }),
@@ -99,7 +100,6 @@ async function createTokens(connection: SocketConnection): Promise<ReadonlyMap<s
     for (let place = 0; place < TENANTS; place += 1) {
       const tenantId = `tenant-${place}`
       const text = createTokenText('api')
-      // oxlint-disable eslint/no-await-in-loop
       await database.pool.query('insert into tenant (id, name) values ($1, $1)', [tenantId])
       await insertToken(database.kysely, {
         id: `tok_${randomBytes(8).toString('hex')}`,
@@ -111,7 +111,6 @@ async function createTokens(connection: SocketConnection): Promise<ReadonlyMap<s
         isBootstrap: false,
         expiresAt: null,
       })
-      // oxlint-enable eslint/no-await-in-loop
       tokens.set(tenantId, text)
     }
   } finally {
@@ -151,7 +150,6 @@ async function send(
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const wasAway = work.isAway
-    // oxlint-disable eslint/no-await-in-loop
     const answer = await fetch(`${address}/beta/casework/events`, {
       method: 'POST',
       headers: {
@@ -169,7 +167,6 @@ async function send(
       await delay(Math.min(1_000, 50 * (attempt + 1)))
       continue
     }
-    // oxlint-enable eslint/no-await-in-loop
     if (answer.status >= 300) {
       sent.refusals.push(`${answer.status} ${text.slice(0, 300)}`)
       return
@@ -185,13 +182,13 @@ async function send(
   sent.refusals.push(`given up after ${ATTEMPTS_MAX} attempts`)
 }
 
-/** In the middle of the burst. */
+/** Kills a worker when a third of the burst is sent, and brings it back. */
 async function loseWorker(
   t: TestContext,
   work: { next: number; isAway: boolean },
   count: number,
 ): Promise<void> {
-  while (work.next < count / 3) await delay(20)
+  await waitUntil(() => work.next >= count / 3)
   killWorker(cluster, 1)
   work.isAway = true
   const bringBack = () => {

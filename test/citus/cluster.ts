@@ -91,6 +91,9 @@ async function describeCluster(url: string, folder: string | null): Promise<Clus
   }
 }
 
+/** Why a test that kills a worker is skipped on a cluster that we did not start. */
+export const NOT_OURS = 'the workers of somebody else are not killed'
+
 /** As after the loss of its machine: the server ends at once, and its clients are cut. */
 export function killWorker({ folder }: Cluster, number: 1 | 2): void {
   control(join(folder ?? '', 'nodes'), number, 'stop -m immediate')

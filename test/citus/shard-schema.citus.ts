@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client, Pool } from 'pg'
 import { Registry } from 'prom-client'
 import { readSerialsAndDue } from '../../src/app/followed-serial-store.ts'
@@ -35,7 +34,8 @@ import { PROGRAM_ROLE } from '../../src/kernel/postgres/program-role.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
 import { ROWS_OF_ALL_TENANTS, SUPERUSER } from '../harness.ts'
 import { startProgram } from '../startup/program.ts'
-import { bringBackWorker, killWorker, onEachNode } from './cluster.ts'
+import { waitUntil } from '../wait.ts'
+import { bringBackWorker, killWorker, NOT_OURS, onEachNode } from './cluster.ts'
 import { asAdministrator, createClusterDatabase, readCluster } from './cluster-database.ts'
 
 const cluster = readCluster()
@@ -122,7 +122,7 @@ describe('casework migrate --distribute', () => {
     assert.ok(keys.length > 60, String(keys.length))
     const environment = { DATABASE_URL: url, CASEWORK_LOG_LEVEL: 'error' }
     const first = startProgram(t, ['migrate', '--distribute'], { environment })
-    while ((await readNames(SHARDED)).length < 10) await delay(20)
+    await waitUntil(async () => (await readNames(SHARDED)).length >= 10)
     first.child.kill('SIGKILL')
     await first.whenExited
     assert.ok((await readNames(SHARDED)).length < SHARDED_TABLES.length)
@@ -374,11 +374,9 @@ describe('casework doctor', () => {
   })
 
   test('names a worker that does not answer', async (t) => {
-    // The workers of somebody else are not killed.
-    if (cluster.folder === null) return
+    if (cluster.folder === null) return t.skip(NOT_OURS)
     killWorker(cluster, 2)
-    const ill = await diagnose(t)
-    bringBackWorker(cluster, 2)
+    const ill = await diagnose(t).finally(() => bringBackWorker(cluster, 2))
     assert.equal(ill?.state, 'failed')
     const sentence = `:${cluster.workers[1]?.port} cannot be reached`
     assert.ok((ill?.detail ?? '').includes(sentence), JSON.stringify(ill))

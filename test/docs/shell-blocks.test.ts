@@ -1,4 +1,5 @@
-// The guards of the test that runs the shell blocks. How they are written: tidy-words.test.ts.
+// Proves that the run of shell blocks notices what fails. tidy-words.test.ts has the rules about
+// how blocks are written.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'

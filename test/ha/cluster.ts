@@ -6,7 +6,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { atEnd, listChildren, readStat, until } from '../postgres-harness.ts'
+import { atEnd, listChildren, readStat } from '../postgres-harness.ts'
+import { waitUntil } from '../wait.ts'
 import {
   type Address,
   type Daemon,
@@ -29,8 +30,8 @@ export interface DatabaseMachine {
   readonly lose: () => Promise<void>
   /** Switches it on; its disk holds what it held before. */
   readonly start: () => void
-  /** Whether Patroni says so: of a `primary`, or of a standby that is in `sync`. */
-  readonly isOne: (role: 'primary' | 'sync') => Promise<boolean>
+  /** By Patroni: `primary`, or `sync` for a standby that has all that the primary acknowledges. */
+  readonly hasRole: (role: 'primary' | 'sync') => Promise<boolean>
 }
 
 export interface Cluster {
@@ -62,13 +63,13 @@ export async function openCluster(t: TestContext, machines: Machines): Promise<C
   )
   startEtcd[2]?.()
   const findPrimary = async (): Promise<DatabaseMachine | null> => {
-    for (const machine of all) if (await machine.isOne('primary')) return machine
+    for (const machine of all) if (await machine.hasRole('primary')) return machine
     return null
   }
   const findPair = async (): Promise<Pair | null> => {
     const primary = await findPrimary()
     const standby = all.find((machine) => machine !== primary)
-    return primary && standby && (await standby.isOne('sync')) ? { primary, standby } : null
+    return primary && standby && (await standby.hasRole('sync')) ? { primary, standby } : null
   }
   for (const machine of all) machine.start()
   const whenSafe = (): Promise<Pair> => when(t, 'a primary with a synchronous standby', findPair)
@@ -121,7 +122,7 @@ async function prepareMachine(
     const servers = postmaster === null ? [] : [postmaster, ...listChildren(postmaster)]
     for (const pid of [...running.map((daemon) => daemon.pid), ...servers]) kill(pid, 'SIGKILL')
     await Promise.all(running.map(({ whenExited }) => whenExited))
-    await until(() => servers.every((pid) => readStat(pid, 4) === null))
+    await waitUntil(() => servers.every((pid) => readStat(pid, 4) === null))
   }
   atEnd(t, lose)
   return {
@@ -134,7 +135,7 @@ async function prepareMachine(
       running = [etcd, startDaemon(t, machines, command, { name, account, environment })]
     },
     lose,
-    async isOne(role) {
+    async hasRole(role) {
       const answer = await fetch(`http://${rest.host}:${rest.port}/${role}`, {
         signal: AbortSignal.timeout(2_000),
       }).catch(() => null)

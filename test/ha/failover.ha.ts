@@ -12,6 +12,7 @@ import { createCasework } from '../../src/client/client.ts'
 import { openDnsServer } from '../fixtures/dns-server.ts'
 import { buildMail, openClient, REPORT_TEXT } from '../mail-kit.ts'
 import { runCommand } from '../startup/program.ts'
+import { waitUntil } from '../wait.ts'
 import { type Cluster, type DatabaseMachine, openCluster, readNodeExample } from './cluster.ts'
 import { type Load, type LoadResult, startLoad } from './load.ts'
 import { type Address, type Machines, openMachines, readVariables, when } from './machines.ts'
@@ -141,19 +142,19 @@ function buildFront(machines: Machines): string {
 
 /**
  * Takes the primary away under load, and waits until the other one has taken its place and all that
- * was sent is stored. `deed` takes it away; what it returns is awaited before the load ends.
+ * was sent is stored. `takeAway` takes it away; what it returns is awaited before the load ends.
  */
 async function lose(
   t: TestContext,
   site: Site,
   name: string,
-  deed: (machine: DatabaseMachine) => Promise<() => Promise<void>>,
+  takeAway: (machine: DatabaseMachine) => Promise<() => Promise<void>>,
 ): Promise<DatabaseMachine> {
   const { primary, standby } = await site.cluster.whenSafe()
   const load = await beginLoad(t, site, name)
   const startedAt = performance.now()
-  const wait = await deed(primary)
-  await when(t, 'the successor', () => standby.isOne('primary'))
+  const wait = await takeAway(primary)
+  await when(t, 'the successor', () => standby.hasRole('primary'))
   const promotedSeconds = (performance.now() - startedAt) / 1_000
   await whenTaken(t, load)
   await wait()
@@ -177,7 +178,7 @@ async function beginLoad(
 ): Promise<Load> {
   const load = startLoad({ urls, token: TOKEN, name, item: ITEM })
   t.after(load.abandon)
-  while (load.count().accepted < 30) await new Promise((resolve) => setTimeout(resolve, 20))
+  await waitUntil(() => load.count().accepted >= 30, 'the first pushes are accepted')
   return load
 }
 
@@ -248,7 +249,7 @@ async function assertMails(
   )
 }
 
-/** As the role of the program, which sees the rows of all tenants so. */
+/** Asks the primary as the role of the program, in the scope of all tenants. */
 async function ask(cluster: Cluster, sql: string): Promise<readonly Record<string, unknown>[]> {
   const primary = await cluster.findPrimary()
   assert.ok(primary)

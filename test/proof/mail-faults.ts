@@ -1,7 +1,8 @@
 // A proxy in front of a mail server on loopback that counts the commands of its clients and breaks
 // one of them. nodemailer sends one command a write, and a message in one or more writes.
 
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listenOnLoopback } from '../loopback.ts'
 
 /** `refused`: the answer is 451. The two others as in statement-faults.ts. */
 export type MailFault = 'refused' | 'lost' | 'unanswered'
@@ -41,11 +42,8 @@ export async function openMailProxy(target: number): Promise<MailProxy> {
       else if (!client.destroyed) client.write(chunk)
     })
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
   const proxy: MailProxy = {
-    port: (server.address() as AddressInfo).port,
+    port: await listenOnLoopback(server),
     meet: null,
     close: () =>
       new Promise((resolve) => {

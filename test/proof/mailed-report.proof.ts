@@ -6,11 +6,11 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type DnsType, openDnsServer } from '../fixtures/dns-server.ts'
 import { type MailSink, openMailSink, type TakenMail } from '../fixtures/mail-sink.ts'
 import { openClient } from '../mail-kit.ts'
 import { createUsedFolder, startServe, stopServer } from '../startup/program.ts'
+import { waitFor } from '../wait.ts'
 
 const DESK = 'abuse@provider.example'
 const PAGE_HOST = 'login.shop.example'
@@ -18,8 +18,8 @@ const PAGE_HOST = 'login.shop.example'
 // alone, since tests run side by side.
 const PAGE_ADDRESS = `127.88.${(process.pid >> 8) & 255}.${process.pid & 255}`
 const PAGE_PORT = 8_080
-// Of every mail that comes in, as a proxy in front of the SMTP port tells it. The reporter must be
-// proven, or he gets no mail.
+// The sender of every incoming mail, as a proxy in front of the SMTP port names it. SPF proves the
+// reporter by it; an unproven one gets no mail.
 const CLIENT_ADDRESS = '192.0.2.5'
 const RECORDS: Readonly<Record<string, Partial<Record<DnsType, string>>>> = {
   [PAGE_HOST]: { A: PAGE_ADDRESS },
@@ -29,8 +29,6 @@ const RECORDS: Readonly<Record<string, Partial<Record<DnsType, string>>>> = {
 const REPORTER = 'ann@reporter.example'
 const CUSTOMER = 'desk@shop.example'
 const CASEWORK = '/beta/casework'
-// The whole way takes some ten seconds; a busy machine may need its time.
-const PATIENCE_MS = 180_000
 
 interface Desk {
   readonly smtpPort: number
@@ -131,17 +129,9 @@ async function sendMail(
   return reply
 }
 
-async function when<Value>(what: string, look: () => Promise<Value | null>): Promise<Value> {
-  for (const endMs = performance.now() + PATIENCE_MS; ; await delay(50)) {
-    const found = await look()
-    if (found !== null) return found
-    assert.ok(performance.now() < endMs, `${what} did not come about`)
-  }
-}
-
 /** The next mail that the relay has taken. */
 function whenTaken(mail: MailSink): Promise<TakenMail> {
-  return when('a mail', async () => mail.mails.shift() ?? null)
+  return waitFor(async () => mail.mails.shift() ?? null, 'a mail')
 }
 
 function readHeader({ text }: TakenMail, name: string): string {
@@ -179,10 +169,10 @@ test('a report by mail becomes a case, the shipped playbook tells the customer, 
   const body = `Hello,\n\nthis page asks for passwords of our bank:\n\nhttp://${PAGE_HOST}:${PAGE_PORT}/signin\n\nPlease take it down.\n`
   const kept = await sendMail(desk, { from: REPORTER, to: DESK, subject: 'Phishing page', body })
   say(`1. the report is mailed in: ${kept}`)
-  const caseId = await when('the case', async () => {
+  const caseId = await waitFor(async () => {
     const { items } = await send('GET', `${CASEWORK}/cases`)
     return items[0] === undefined ? null : items[0].id
-  })
+  }, 'the case')
   const path = `${CASEWORK}/cases/${caseId}`
   const opened = await send('GET', path)
   say(`2. the case ${caseId} of customer ${String(opened['customer_id'])}`)
@@ -198,27 +188,27 @@ test('a report by mail becomes a case, the shipped playbook tells the customer, 
   await sendMail(desk, stranger)
   const text = 'Thank you. The site was hacked, we have cleaned it.'
   await sendMail(desk, { from: CUSTOMER, to: replyTo, subject: 'Re: Phishing', body: text })
-  const comments = await when('the comment', async () => {
+  const comments = await waitFor(async () => {
     const { items } = await send('GET', `${path}/comments`)
     return items.length === 0 ? null : items
-  })
+  }, 'the comment')
   assert.deepEqual(
     comments.map((one) => [one['text'], one['party']]),
     [[text, 'customer']],
   )
   say(`4. the answer by mail is a comment of the customer: ${text}`)
-  const quarantined = await when('the verdict about the stranger', async () => {
+  const quarantined = await waitFor(async () => {
     const { items } = await send('GET', `${CASEWORK}/reports?state=quarantined`)
     return items.length === 0 ? null : items
-  })
+  }, 'the verdict about the stranger')
   assert.equal(quarantined.length, 1)
   say('   the mail of a stranger to the same address is quarantined')
 
   // The answer ends the wait for bounces, and the run moves on.
-  await when('the trigger at wait', async () => {
+  await waitFor(async () => {
     const { items } = await send('GET', `${path}/triggers`)
     return items.some((one) => one['node'] === 'wait') ? true : null
-  })
+  }, 'the trigger at wait')
   await send('POST', `${path}/trigger-playbook`, { node: 'wait', path: 'fixed' })
   const back = await whenTaken(mail)
   say(
@@ -231,10 +221,10 @@ test('a report by mail becomes a case, the shipped playbook tells the customer, 
   )
 
   page.status = 410
-  await when('the trigger at wait_more', async () => {
+  await waitFor(async () => {
     const { items } = await send('GET', `${path}/triggers`)
     return items.some((one) => one['node'] === 'wait_more') ? true : null
-  })
+  }, 'the trigger at wait_more')
   await send('POST', `${path}/trigger-playbook`, { node: 'wait_more', path: 'fixed' })
   const outcome = await whenTaken(mail)
   say(
@@ -244,19 +234,19 @@ test('a report by mail becomes a case, the shipped playbook tells the customer, 
   assert.deepEqual(outcome.to, [REPORTER])
   assert.match(outcome.text, /what you reported is gone/)
 
-  const ended = await when('the end of the run', async () => {
+  const ended = await waitFor(async () => {
     const row = await send('GET', path)
     return row['playbook_state'] === 'ended' ? row : null
-  })
+  }, 'the end of the run')
   assert.deepEqual([ended['state'], ended['resolution']], ['RESOLVED', 'fixed'])
   assert.deepEqual(page.requests, [`GET ${PAGE_HOST}:8080/signin`, `GET ${PAGE_HOST}:8080/signin`])
   assert.equal(mail.mails.length, 0)
   const [run] = (await send('GET', `${path}/runs`)).items
   const { visits } = await send('GET', `${path}/runs/${String(run?.['run_id'])}`)
-  const walked = (visits as readonly Answer[]).map((one) => String(one['node']))
-  say(`7. the case is RESOLVED, fixed; the run went ${walked.join(', ')}`)
+  const visited = (visits as readonly Answer[]).map((one) => String(one['node']))
+  say(`7. the case is RESOLVED, fixed; the run went ${visited.join(', ')}`)
   const way =
     'begin work tell wait what look_page back wait_more what look_page resolved thank done'
-  assert.deepEqual(walked, way.split(' '))
+  assert.deepEqual(visited, way.split(' '))
   await desk.stop()
 })

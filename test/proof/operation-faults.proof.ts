@@ -62,7 +62,7 @@ after(async () => {
 
 /** A worker with connections of its own to everything it talks to. */
 interface TestWorker {
-  /** Does what is due: steps, mails, changes. Fails as the worker fails. */
+  /** Does what is due: steps, mails, changes. Rejects when one of them fails. */
   readonly work: () => Promise<void>
   /** Ends its connections in the middle of whatever it does. */
   readonly die: () => void
@@ -164,7 +164,7 @@ interface Channel {
   readonly disarm: () => boolean
 }
 
-/** Of what asks for each operation whether it is broken. */
+/** A channel whose proxy asks for each operation whether it shall break it. */
 function createCounter<Fault extends string>(
   faults: readonly Fault[],
   install: (meet: (() => Fault | null) | null) => void,
@@ -246,7 +246,7 @@ async function breakEach(
 }
 
 for (const [name, open] of Object.entries(CHANNELS)) {
-  // Of requests and mails there are a few.
+  // A run sends few requests and mails, so each of them is broken.
   const every = name === 'statements' ? EVERY : 1
   describe(`one of the ${name} of a run fails`, () => {
     for (const [at, mode] of (['error', 'crash'] as const).entries()) {

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { openMailSink, type TakenMail } from '../fixtures/mail-sink.ts'
+import type { TakenMail } from '../fixtures/mail-sink.ts'
 import type { TestApp } from '../harness.ts'
+import { listenOnLoopback } from '../loopback.ts'
 import { type GraphNode, query } from '../playbook-fixtures.ts'
 
 /** One request that came in whole. */
@@ -43,11 +43,8 @@ export async function openHttpSink(): Promise<HttpSink> {
     message.resume()
     message.on('end', () => take(message, response))
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
   const sink: HttpSink = {
-    port: (server.address() as AddressInfo).port,
+    port: await listenOnLoopback(server),
     requests,
     meet: null,
     close: () =>
@@ -58,8 +55,6 @@ export async function openHttpSink(): Promise<HttpSink> {
   }
   return sink
 }
-
-export { openMailSink, type TakenMail }
 
 /** The nodes of the playbook in the order in which a run visits them. */
 export const EIGHT = ['begin', 'work', 'call', 'note', 'mail', 'mark', 'hook', 'done'] as const

@@ -12,17 +12,13 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/kernel/postgres/embedded-postgres.ts'
+import { endProcess } from '../child-process.ts'
 import { type MailSink, openMailSink } from '../fixtures/mail-sink.ts'
 import { openTestApp, type TestApp } from '../harness.ts'
-import {
-  createActivePlaybook,
-  createCases,
-  query,
-  runDueSteps,
-  until,
-} from '../playbook-fixtures.ts'
+import { createActivePlaybook, createCases, query, runDueSteps } from '../playbook-fixtures.ts'
 import { makeDataFolder } from '../postgres-harness.ts'
 import { createTemplate } from '../setup.ts'
+import { waitUntil } from '../wait.ts'
 import {
   assertEachOnce,
   type HttpSink,
@@ -30,7 +26,7 @@ import {
   storeHookSecret,
   writeEight,
 } from './proof-kit.ts'
-import { endWorker, killWorkers, openSpareWorker } from './worker-processes.ts'
+import { killWorkers, openSpareWorker } from './worker-processes.ts'
 
 const ROUNDS = Number(process.env['CASEWORK_PROOF_ROUNDS'] ?? 50)
 const CASES_A_ROUND = 8
@@ -84,7 +80,7 @@ async function untilOver({ app, playbook }: Proof): Promise<void> {
   }
 }
 
-/** The seconds that a step took at most whose worker was killed: the stay of a token at a node. */
+/** The longest stay of a token at a node, in seconds: that of a step whose worker was killed. */
 async function readLongestStay({ app, playbook }: Proof): Promise<number> {
   const [row] = await query<{ seconds: number }>(
     app,
@@ -120,12 +116,12 @@ test(`workers killed ${ROUNDS} times lose no step, make none twice, and each eff
       await delay(Math.random() * MOMENT_MS_MAX)
       const victim = live.splice(Math.random() < 0.5 ? 0 : 1, 1)[0]
       assert.ok(victim)
-      await endWorker(victim, 'SIGKILL')
+      await endProcess(victim, 'SIGKILL')
       live.push(await take())
     }
     await untilOver(proof)
-    for (const child of live) await endWorker(child, 'SIGTERM')
-    for (const spare of spares) await endWorker((await spare).child, 'SIGKILL')
+    for (const child of live) await endProcess(child, 'SIGTERM')
+    for (const spare of spares) await endProcess((await spare).child, 'SIGKILL')
     await assertEachOnce(app, playbook, caseIds, {
       http: http.requests.slice(calls),
       mails: mail.mails.slice(mails),
@@ -160,16 +156,16 @@ test('a worker that is frozen in a call loses its runs to another, and changes n
     return null
   }
   const caseIds = [...(await createCases(app, 'default', playbook, 1))]
-  await until('the worker is frozen', async () => frozenAtMs > 0)
+  await waitUntil(async () => frozenAtMs > 0, 'the worker is frozen')
   const other = await openSpareWorker(app.connection, environment)
   await other.begin()
   await untilOver(proof)
-  await endWorker(other.child, 'SIGTERM')
+  await endProcess(other.child, 'SIGTERM')
   // The frozen one hears the answer now, and works the next case alone.
   frozen.child.kill('SIGCONT')
   caseIds.push(...(await createCases(app, 'default', playbook, 1)))
   await untilOver(proof)
-  await endWorker(frozen.child, 'SIGTERM')
+  await endProcess(frozen.child, 'SIGTERM')
   http.meet = null
   await assertEachOnce(app, playbook, caseIds, {
     http: http.requests.slice(calls),
@@ -189,11 +185,11 @@ test('a worker that is frozen inside its transaction holds up its runs no longer
   await blocker.query('select 1 from abuse_case where id = $1 for update', [caseIds[0]])
   const frozen = await openSpareWorker(app.connection, environment)
   await frozen.begin()
-  await until('the worker waits for the case inside its transaction', async () => {
+  await waitUntil(async () => {
     const waiting = `select 1 from pg_stat_activity where datname = current_database()
       and wait_event_type = 'Lock' and query like '%abuse_case%'`
     return (await query(app, waiting)).length === 1
-  })
+  }, 'the worker waits for the case inside its transaction')
   frozen.child.kill('SIGSTOP')
   await blocker.query('rollback')
   blocker.release()
@@ -202,11 +198,11 @@ test('a worker that is frozen inside its transaction holds up its runs no longer
   await other.begin()
   await untilOver(proof)
   t.diagnostic(`the run ended ${Math.round(performance.now() - startedMs)} ms after the freeze`)
-  await endWorker(other.child, 'SIGTERM')
+  await endProcess(other.child, 'SIGTERM')
   frozen.child.kill('SIGCONT')
   caseIds.push(...(await createCases(app, 'default', playbook, 1)))
   await untilOver(proof)
-  await endWorker(frozen.child, 'SIGTERM')
+  await endProcess(frozen.child, 'SIGTERM')
   await assertEachOnce(app, playbook, caseIds, {
     http: http.requests.slice(calls),
     mails: mail.mails.slice(mails),
@@ -234,14 +230,17 @@ test('a database that is killed in the middle of the work, three times, loses an
     for (let round = 0; round < 3; round += 1) {
       const earlier = http.requests.length
       caseIds.push(...(await createCases(app, 'default', playbook, 200)))
-      await until('calls of the round are made', async () => http.requests.length > earlier + 20)
+      await waitUntil(
+        async () => http.requests.length > earlier + 20,
+        'calls of the round are made',
+      )
       // SIGQUIT ends a postmaster and its sessions at once, without a checkpoint.
       process.kill(postgres.pid, 'SIGQUIT')
       await postgres.whenExited
       postgres = await start()
     }
     await untilOver(proof)
-    for (const { child } of workers) await endWorker(child, 'SIGTERM')
+    for (const { child } of workers) await endProcess(child, 'SIGTERM')
     await assertEachOnce(app, playbook, caseIds, {
       http: http.requests.slice(calls),
       mails: mail.mails.slice(mails),

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
+import { whenOutput } from '../child-process.ts'
 import type { SocketConnection } from '../harness.ts'
 
 // None outlives the proof, however it ends.
@@ -30,22 +30,16 @@ export async function openSpareWorker(
   })
   children.add(child)
   child.once('exit', () => children.delete(child))
-  const { stdin, stdout } = child
-  assert.ok(stdin !== null && stdout !== null)
+  const { stdin } = child
+  assert.ok(stdin !== null)
   // A worker that was killed reads no more.
   stdin.on('error', () => undefined)
-  await once(stdout, 'data')
+  await whenOutput(child)
   return {
     child,
     async begin() {
       stdin.write('begin\n')
-      await once(stdout, 'data')
+      await whenOutput(child)
     },
   }
-}
-
-export async function endWorker(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const gone = once(child, 'exit')
-  child.kill(signal)
-  await gone
 }

@@ -1,13 +1,12 @@
-// A request that is under way for as long as a test wishes.
+// A request that stays under way until the test sends its end.
 
 import { connect } from 'node:net'
-import { until } from './program.ts'
+import { waitUntil } from '../wait.ts'
 
-/** A request whose head and half of whose body are sent. */
 export interface BegunRequest {
   /** Sends the rest. */
   readonly finish: () => void
-  /** What came of the answer when the connection ended without all of it. */
+  /** The answer; what came of it when the connection ended before. */
   readonly whenAnswered: Promise<string>
 }
 
@@ -29,7 +28,7 @@ export async function beginRequest(url: URL): Promise<BegunRequest> {
     socket.once('close', () => resolve(received))
   })
   // The interim answer says that the server has begun with the request.
-  await until(() => received.includes('100 Continue'))
+  await waitUntil(() => received.includes('100 Continue'))
   socket.write(body.slice(0, 5))
   return { finish: () => void socket.end(body.slice(5)), whenAnswered }
 }

@@ -11,8 +11,6 @@ const environment = { ...process.env }
 for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(4 * lines.length + 10)
 for (const line of lines) {
   process.env = { ...environment, ...line.environment }
-  // One after the other is the purpose.
-  // oxlint-disable-next-line eslint/no-await-in-loop
   const code = await runCli(line.args)
   for (const stream of [1, 2]) writeSync(stream, `${EXIT_CODE}${code}${COMMAND_END}`)
 }

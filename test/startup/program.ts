@@ -22,16 +22,15 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { NETWORK_TABLE_FILE } from '../../src/intel/enrichment/asn.ts'
 import { hasErrorCode } from '../../src/kernel/system-error.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
+import { hasEnded } from '../child-process.ts'
 import type { SocketConnection } from '../harness.ts'
-import { atEnd, readPointer, until } from '../postgres-harness.ts'
+import { atEnd, readPointer } from '../postgres-harness.ts'
 import { watchSecrets } from '../secret-watch.ts'
+import { waitUntil } from '../wait.ts'
 import { COMMAND_END, EXIT_CODE } from './command-marks.ts'
-
-export { atEnd, until }
 
 export const ROOT = findPackageRoot()
 const COMMAND_RUNNER = join(ROOT, 'test', 'startup', 'command-runner.ts')
@@ -65,9 +64,8 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
-// Another process makes the folder meanwhile; a first start on a machine of two busy cores takes 15
-// s.
-const USED_TEMPLATE_MS = 120_000
+// A first start on a machine of two busy cores takes 15 s.
+const READY_MS_MAX = 120_000
 
 const READY_PATTERN = /^casework is ready at (http:\/\/\S+)$/m
 
@@ -128,7 +126,7 @@ function collect(child: ChildProcess): Output {
   return output
 }
 
-/** The first token and the link of the first person are printed once, beside the log. */
+// Standard output shows the first token and the link of the first person once; the log never does.
 function assertLogClean({ stdout, stderr }: Output, environment: NodeJS.ProcessEnv): void {
   const watch = watchSecrets()
   watch.noteSettings(environment)
@@ -144,9 +142,10 @@ function waitUntilReady(child: ChildProcess, output: Output): Promise<string> {
       const url = READY_PATTERN.exec(output.stdout)?.[1]
       if (url !== undefined) resolve(url)
     })
-    child.once('close', (code) =>
-      reject(new Error(`ended with ${code}:\n${output.stdout}\n${output.stderr}`)),
-    )
+    const fail = (how: string): void =>
+      reject(new Error(`${how}:\n${output.stdout}\n${output.stderr}`))
+    child.once('close', (code) => fail(`ended with ${code}`))
+    setTimeout(() => fail('is not ready after two minutes'), READY_MS_MAX).unref()
   })
 }
 
@@ -165,7 +164,7 @@ function keyFor(environment: Readonly<Record<string, string>>): Record<string, s
   return 'DATABASE_URL' in environment ? { CASEWORK_SECRET_KEY: TEST_SECRET_KEY } : {}
 }
 
-// Neither the settings of whoever runs the tests, nor the marks of the npm that started them.
+// Without our settings of whoever runs the tests, and without the variables that npm sets.
 function buildEnvironment(given: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(CASEWORK_|DATABASE_URL$|PG|npm_|NODE_)/i.test(name),
@@ -173,7 +172,7 @@ function buildEnvironment(given: Readonly<Record<string, string>>): NodeJS.Proce
   return {
     ...Object.fromEntries(inherited),
     CASEWORK_REVERSE_DNS: 'off',
-    // Nor is the console built for each of them.
+    // The console is not built for each of these starts.
     CASEWORK_CONSOLE: 'off',
     // Tests run side by side, and each has a listener of its own.
     CASEWORK_SMTP_PORT: '0',
@@ -213,7 +212,7 @@ export async function runCommands(
   lines: readonly CommandLine[],
 ): Promise<readonly Finished[]> {
   const command = [process.execPath, COMMAND_RUNNER]
-  // The launcher would see to it.
+  // The launcher sets it; this process is started without the launcher.
   const environment = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' }
   const given = lines.map((line) => ({
     ...line,
@@ -246,7 +245,7 @@ export async function runCommand(
   return { code, stdout: program.stdout(), stderr: program.stderr() }
 }
 
-/** One sentence for a person: one line, ours, no stack. */
+/** One sentence for a person: a single line that begins with our name, and no stack. */
 export function assertSentence(text: string, pattern: RegExp): void {
   assert.match(text, /^casework: [^\n]+\n$/)
   assert.match(text, pattern)
@@ -289,7 +288,7 @@ export function assertNothingLeft(dataDir: string): void {
  * children.
  */
 export async function untilGone(dataDir: string): Promise<void> {
-  await until(() => listProcessesOf(dataDir).length === 0)
+  await waitUntil(() => listProcessesOf(dataDir).length === 0)
 }
 
 /** The process id of the postmaster of a data folder. */
@@ -338,8 +337,7 @@ async function findUsedTemplate(t: TestContext): Promise<UsedFolder> {
     writeFileSync(`${tokenFile}.new`, readToken(server.stdout()))
     renameSync(`${tokenFile}.new`, tokenFile)
   }
-  const deadlineMs = performance.now() + USED_TEMPLATE_MS
-  await until(() => existsSync(tokenFile) || performance.now() > deadlineMs)
+  await waitUntil(() => existsSync(tokenFile), 'the used folder, which another process makes')
   return { dataDir, token: readFileSync(tokenFile, 'utf8') }
 }
 
@@ -353,14 +351,17 @@ function claimFolder(place: string): boolean {
   }
 }
 
+/** Stops it by SIGTERM; it must end with exit code 0. */
 export async function stopServer(server: Program): Promise<void> {
   server.child.kill('SIGTERM')
+  await waitUntil(() => hasEnded(server.child), 'the end of the server after SIGTERM')
   assert.deepEqual(await server.whenExited, { code: 0, signal: null })
 }
 
 /**
- * An empty data folder in an open one, where root's database can lie inside; mkdtemp's own is
- * closed to others. What would be built anew by every test, the suite has built.
+ * An empty data folder. The folder around it may be entered by all accounts, as the database of
+ * root runs under another one; mkdtemp alone makes a closed one. The network table is linked, since
+ * each start would build its own.
  */
 export function makeOpenFolder(t: TestContext): string {
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'casework-startup-'))
@@ -410,13 +411,13 @@ export async function isTokenKnown(url: string, token: string): Promise<boolean>
 }
 
 /**
- * Signals again and again until the program ends, since a second signal that comes too early counts
- * as the first.
+ * Sends the signal again and again until the program ends: it takes signals that follow each other
+ * closely for one.
  */
 export async function signalUntilExit(program: Program, name: NodeJS.Signals): Promise<Exit> {
-  const exited = program.whenExited.then(() => true)
-  for (;;) {
+  await waitUntil(() => {
     program.child.kill(name)
-    if (await Promise.race([exited, delay(50, false)])) return await program.whenExited
-  }
+    return hasEnded(program.child)
+  }, `the exit after ${name}`)
+  return await program.whenExited
 }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../../test/harness.ts'
 import { invite } from '../../../test/people-kit.ts'
-import { until } from '../../../test/playbook-fixtures.ts'
 import { countLockWaits } from '../../../test/query.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { renameGroup } from './group-store.ts'
 
@@ -53,9 +53,9 @@ test('409 for a name that another group gets at the same time', async () => {
   const { renaming } = await inTransaction(kysely, async (tx) => {
     await renameGroup(tx, 'default', first.json().id, 'Weekend')
     const answer = send('PATCH', `/${second.json().id}`, 'Weekend')
-    await until(
-      'the second waits for the first',
+    await waitUntil(
       async () => (await countLockWaits(app.connection, 'user_group')) > 0,
+      'the second waits for the first',
     )
     return { renaming: answer }
   })

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
-import { openSecondNode, type SecondNode, waitUntil } from '../../../test/intel-fixtures.ts'
+import { openSecondNode, type SecondNode } from '../../../test/intel-fixtures.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { ROLE_NAMES, ROLE_SCOPES, SCOPES } from '../../vocabulary/scopes.ts'
 
 const ROLES = '/beta/admin/roles'

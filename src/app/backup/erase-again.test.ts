@@ -12,7 +12,14 @@ import {
   type SocketConnection,
   type TestApp,
 } from '../../../test/harness.ts'
-import { ANA, CASEWORK, erase, fill, openTenant, type Tenant } from '../../../test/privacy-kit.ts'
+import {
+  ANA,
+  CASEWORK,
+  erase,
+  fillWithAddress,
+  openTenant,
+  type Tenant,
+} from '../../../test/privacy-kit.ts'
 import { createEmptyDatabase, query } from '../../../test/query.ts'
 import { type LoggedErasure, readErasureLog } from '../../casework/privacy/erasure/erasure-log.ts'
 import { openRawSearcher } from '../../casework/privacy/erasure/raw-searcher.ts'
@@ -43,7 +50,7 @@ before(async () => {
   await erase(tenant, {}, { address: BOB })
   const event = { event_type: 'PortScan', event_date: '2026-04-01T00:00:00Z', ip: '192.0.2.9' }
   await tenant.send('POST', '/events', { ...event, sender_email: BOB })
-  await fill(tenant)
+  await fillWithAddress(tenant)
   backup = join(folder, 'backup')
   await writeBackup({ connection: app.connection, place: 'here', file: backup, signal })
   await erase(tenant)

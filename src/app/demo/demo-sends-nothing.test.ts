@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { waitUntil } from '../../../test/intel-fixtures.ts'
 import { type NoticeApp, openNoticeApp } from '../../../test/notice-kit.ts'
 import { startLoopback } from '../../../test/outbound-kit.ts'
 import { createActivePlaybook } from '../../../test/playbook-fixtures.ts'
 import { query } from '../../../test/query.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { startJobs } from '../worker-jobs.ts'
 
 const CALL = { success: 'mail', error: 'mail' }

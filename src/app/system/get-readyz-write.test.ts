@@ -5,8 +5,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openDatabaseProxy } from '../../../test/database-proxy.ts'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
-import { openSecondNode, waitUntil } from '../../../test/intel-fixtures.ts'
+import { openSecondNode } from '../../../test/intel-fixtures.ts'
 import { query } from '../../../test/query.ts'
+import { waitUntil } from '../../../test/wait.ts'
 
 const EVENT = {
   event_type: 'LoginAttack',

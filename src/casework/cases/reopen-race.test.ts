@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { buildTestConfig, openTestApp, type TestApp } from '../../../test/harness.ts'
-import { query, until } from '../../../test/playbook-fixtures.ts'
+import { query } from '../../../test/playbook-fixtures.ts'
 import { countLockWaits } from '../../../test/query.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { compose, type Services } from '../../app/compose.ts'
 import { buildHttp, createHttpParts } from '../../app/http.ts'
 import { buildRoutes } from '../../app/routes.ts'
@@ -188,9 +189,9 @@ test('an event that waits for its case while that is being resolved comes to it 
     )
     // It has seen that the case is open, and stored the event as one of it.
     const answer = app.send('POST', EVENTS, { token, json: buildEvent('meanwhile', 1) })
-    await until(
-      'a push that waits for the correlation lock',
+    await waitUntil(
       async () => (await countLockWaits(app.connection, 'correlation_lock')) > 0,
+      'a push that waits for the correlation lock',
     )
     return { pushing: answer }
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { buildIncomingEvent } from '../../../test/arrival.ts'
+import { buildIncomingEvent } from '../../../test/build-incoming-event.ts'
 import { limitBulk } from './batcher.ts'
 import type { EventOutcome } from './incoming-event.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { buildIncomingEvent } from '../../../test/arrival.ts'
+import { buildIncomingEvent } from '../../../test/build-incoming-event.ts'
 import { databaseNotReachable } from '../../kernel/errors.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { createEventQueue, type EventQueue } from './batcher.ts'

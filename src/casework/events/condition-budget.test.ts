@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { buildIncomingEvent } from '../../../test/arrival.ts'
+import { buildIncomingEvent } from '../../../test/build-incoming-event.ts'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
 import { readIngestRules } from '../rules/case-group-store.ts'
 import { EVENT_UNITS_MAX } from '../rules/condition-work.ts'

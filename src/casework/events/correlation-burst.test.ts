@@ -6,8 +6,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { whenOutput } from '../../../test/child-process.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
-import { BURST_EVENTS, buildBurst, type WriterPlan } from '../../../test/intake-burst.ts'
+import { BURST_EVENTS, buildBurst, type WriterPlan } from '../../../test/ingest-burst.ts'
 import { query } from '../../../test/playbook-fixtures.ts'
 import { recountCases } from '../cases/recount/recount-cases.ts'
 
@@ -24,12 +25,11 @@ before(async () => {
 after(async () => app.close())
 
 async function startWriters(plan: WriterPlan): Promise<ChildProcess> {
-  const script = join(import.meta.dirname, '../../../test/intake-writer-process.ts')
+  const script = join(import.meta.dirname, '../../../test/ingest-writer-process.ts')
   const child = spawn(process.execPath, [script, JSON.stringify(plan)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  assert.ok(child.stdout)
-  await once(child.stdout, 'data')
+  await whenOutput(child)
   return child
 }
 

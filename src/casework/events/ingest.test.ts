@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { buildIncomingEvent } from '../../../test/arrival.ts'
+import { buildIncomingEvent } from '../../../test/build-incoming-event.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
 import { compose } from '../../app/compose.ts'
 import type { NewEvent } from '../../vocabulary/event.ts'

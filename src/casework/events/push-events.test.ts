@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
-import { query, until } from '../../../test/playbook-fixtures.ts'
+import { query } from '../../../test/playbook-fixtures.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { lockRows } from '../cases/case-locks.ts'
 
@@ -220,7 +221,7 @@ test('the fourth batch of a tenant waits for its turn, and how many events wait 
   const { pushing } = await inTransaction(database.kysely, async (tx) => {
     await lockRows(tx, { tenantId: 'default' }, [caseId])
     const answers = Array.from({ length: 5 }, () => push([eventOf({ ip }), eventOf({ ip })]))
-    await until('two batches that wait', () => tellWaiting(4))
+    await waitUntil(() => tellWaiting(4), 'two batches that wait')
     return { pushing: answers }
   })
   for (const answer of await Promise.all(pushing)) assert.equal(answer.status, 200)

@@ -16,8 +16,8 @@ import {
   workOnMitigations,
 } from '../../../test/mitigation-kit.ts'
 import { type LoopbackServer, type SeenRequest, startLoopback } from '../../../test/outbound-kit.ts'
-import { until } from '../../../test/playbook-fixtures.ts'
 import { query } from '../../../test/query.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { ROLE_SCOPES } from '../../vocabulary/scopes.ts'
 import { choosePauseMs, choosePollMs } from './mitigation.ts'
@@ -357,7 +357,7 @@ describe('a mitigation', () => {
     const one = await ask()
     const workers = [1, 2].map(() => createMitigationWorker(mitigationDeps(app)))
     for (const { begin } of workers) await begin()
-    await until('the request', async () => waiting.length > 0)
+    await waitUntil(async () => waiting.length > 0, 'the request')
     assert.equal((await one.post('undo')).json().state, 'removing')
     assert.equal(await createMitigationWorker(mitigationDeps(app)).begin(), 0)
     assert.equal(one.seen().length, 1)
@@ -396,7 +396,7 @@ describe('a mitigation', () => {
     answer = answerWith(200)
     const one = await ask()
     const stop = startMitigations(mitigationDeps(app))
-    await until('the answer', async () => (await one.get()).state === 'active')
+    await waitUntil(async () => (await one.get()).state === 'active', 'the answer')
     await stop()
   })
 })

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { type MailSink, openMailSink } from '../../../test/fixtures/mail-sink.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { sendAllDue } from '../../../test/notice-kit.ts'
 import { query } from '../../../test/query.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { readMailIdentity } from './mail-identity.ts'
@@ -80,7 +81,7 @@ async function sendAll(): Promise<void> {
   const count = createNoticeMetrics(new Registry())
   const sender = createNoticeSender({ ...deps, log: silentLog, relay, count, onOutcome })
   await query(app.connection, "update notice set wake_at = now() where state = 'waiting'")
-  while ((await sender.sendDue()) > 0);
+  await sendAllDue(sender)
   relay.close()
 }
 

@@ -10,6 +10,7 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { Registry } from 'prom-client'
 import { type MailSink, openMailSink } from '../../../test/fixtures/mail-sink.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { sendAllDue } from '../../../test/notice-kit.ts'
 import { query } from '../../../test/query.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { silentLog } from '../../kernel/log.ts'
@@ -108,7 +109,7 @@ async function sendAll(): Promise<void> {
     onOutcome,
   })
   await query(app.connection, "update notice set wake_at = now() where state = 'waiting'")
-  while ((await sender.sendDue()) > 0);
+  await sendAllDue(sender)
   relay.close()
 }
 

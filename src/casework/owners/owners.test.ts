@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
-import { until } from '../../../test/playbook-fixtures.ts'
 import { countLockWaits } from '../../../test/query.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 
 const CUSTOMERS = '/beta/casework/customers'
@@ -204,9 +204,9 @@ describe('a change', () => {
         send('PATCH', `${CUSTOMERS}/one-top`, { version: 1, parent_customer_id: 'two-low' }),
         send('PATCH', `${CUSTOMERS}/two-top`, { version: 1, parent_customer_id: 'one-low' }),
       ])
-      await until(
-        'both changes wait for a lock',
+      await waitUntil(
         async () => (await countLockWaits(app.connection)) === 2,
+        'both changes wait for a lock',
       )
       return { changing: answers }
     })

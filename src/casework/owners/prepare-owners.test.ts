@@ -10,8 +10,8 @@ import { Registry } from 'prom-client'
 import type { AnswerFields, AnswerList } from '../../../test/answer-fields.ts'
 import { openTestApp, type TestAnswer, type TestApp } from '../../../test/harness.ts'
 import { type LoopbackServer, type SeenRequest, startLoopback } from '../../../test/outbound-kit.ts'
-import { until } from '../../../test/playbook-fixtures.ts'
 import { countLockWaits } from '../../../test/query.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
@@ -430,7 +430,7 @@ describe('a resolver that gives no answer', () => {
 
 function untilWaiting(count: number): Promise<void> {
   const isReached = async () => (await countLockWaits(app.connection)) === count
-  return until(`${count} requests wait for a lock`, isReached)
+  return waitUntil(isReached, `${count} requests wait for a lock`)
 }
 
 describe('the settings of a resolver', () => {

@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withApp } from '../../../test/harness.ts'
-import { createActivePlaybook, until } from '../../../test/playbook-fixtures.ts'
+import { createActivePlaybook } from '../../../test/playbook-fixtures.ts'
 import { countLockWaits } from '../../../test/query.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { NODE_KINDS } from './nodes/node-kinds.ts'
 import { renamePlaybook } from './playbook-store.ts'
@@ -114,9 +115,9 @@ describe('two playbooks at once', () => {
     const { renaming } = await inTransaction(kysely, async (tx) => {
       await renamePlaybook(tx, { tenantId: 'default' }, first, 'Both')
       const answer = send('PATCH', `/${second}`, { name: 'Both' })
-      await until(
-        'the second waits for the first',
+      await waitUntil(
         async () => (await countLockWaits(app.connection, 'update playbook')) > 0,
+        'the second waits for the first',
       )
       return { renaming: answer }
     })

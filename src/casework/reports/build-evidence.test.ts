@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { type MailSink, openMailSink } from '../../../test/fixtures/mail-sink.ts'
 import { openTestApp, type TestApp } from '../../../test/harness.ts'
+import { sendAllDue } from '../../../test/notice-kit.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { readMailIdentity } from '../notices/mail-identity.ts'
 import { createNoticeMetrics } from '../notices/notice-metrics.ts'
@@ -85,7 +86,7 @@ async function sendNotice(json: object): Promise<string> {
     buildEvidence: app.services.casework.buildEvidence,
     onOutcome: () => undefined,
   })
-  while ((await sender.sendDue()) > 0);
+  await sendAllDue(sender)
   relay.close()
   const sent = await app.send('GET', `/beta/casework/notices/${queued.json().id}`, { token })
   assert.equal(sent.json().state, 'sent', sent.text)

@@ -3,15 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildIncomingEvent } from '../../../test/arrival.ts'
+import { buildIncomingEvent } from '../../../test/build-incoming-event.ts'
 import { type TestAnswer, withApp } from '../../../test/harness.ts'
-import {
-  createActivePlaybook,
-  runDueSteps,
-  trigger,
-  until,
-} from '../../../test/playbook-fixtures.ts'
+import { createActivePlaybook, runDueSteps, trigger } from '../../../test/playbook-fixtures.ts'
 import { countLockWaits } from '../../../test/query.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { inTransaction } from '../../kernel/db/database.ts'
 import { recountCases } from '../cases/recount/recount-cases.ts'
 import { ingest } from '../events/ingest.ts'
@@ -206,7 +202,7 @@ test('409 for deleting a group whose first case is being opened: the deletion wa
     )
     assert.equal(taken.outcomes[0]?.kind, 'created')
     const answer = send(tenant, 'DELETE', `${GROUPS}/busy`)
-    await until('a deletion that waits', isWaitingForGroup)
+    await waitUntil(isWaitingForGroup, 'a deletion that waits')
     return { deleting: answer }
   })
   const answer = await deleting

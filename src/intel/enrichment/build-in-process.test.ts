@@ -5,7 +5,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { listChildren, until } from '../../../test/postgres-harness.ts'
+import { listChildren } from '../../../test/postgres-harness.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { NETWORK_TABLE_FILE } from './asn.ts'
 import { buildInProcess } from './build-in-process.ts'
 import { findNetworkPackageDirs, NO_MMDB_FILES } from './network-table-build.ts'
@@ -44,13 +45,13 @@ test('kill -9 of the process that started the builder ends the builder, which le
   t.after(() => parent.kill('SIGKILL'))
   const { pid } = parent
   assert.ok(pid !== undefined)
-  await until(() => listChildren(pid).length > 0)
+  await waitUntil(() => listChildren(pid).length > 0)
   const [builder] = listChildren(pid)
   assert.ok(builder !== undefined)
   const gone = once(parent, 'exit')
   parent.kill('SIGKILL')
   await gone
-  await until(() => hasEnded(builder))
+  await waitUntil(() => hasEnded(builder))
   assert.ok(!existsSync(order.file), 'the builder went on without its parent')
 })
 

@@ -7,9 +7,9 @@ import {
   openSecondNode,
   sightingRow,
   taggingRow,
-  waitUntil,
 } from '../../../test/intel-fixtures.ts'
 import { startLoopback } from '../../../test/outbound-kit.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { parseAddress } from '../../values/address.ts'
 
 describe('own networks', () => {

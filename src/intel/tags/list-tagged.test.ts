@@ -7,8 +7,8 @@ import {
   openSecondNode,
   sightingRow,
   taggingRow,
-  waitUntil,
 } from '../../../test/intel-fixtures.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { LOOK_BACK_SECONDS_DEFAULT } from '../facts/classify-item.ts'
 
 const TAG = 'scan:port'

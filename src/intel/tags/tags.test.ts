@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { withApp } from '../../../test/harness.ts'
-import { openSecondNode, waitUntil } from '../../../test/intel-fixtures.ts'
+import { openSecondNode } from '../../../test/intel-fixtures.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { readShippedTags } from './shipped-tags.ts'
 
 describe('the tag catalogue', () => {

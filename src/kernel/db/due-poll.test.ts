@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type DatabaseProxy, openDatabaseProxy } from '../../../test/database-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness.ts'
-import { waitUntil } from '../../../test/intel-fixtures.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { silentLog } from '../log.ts'
 import { createDatabase, type Database } from './database.ts'
 import {

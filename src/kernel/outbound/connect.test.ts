@@ -6,7 +6,8 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { listenOnLoopback, recordResolve } from '../../../test/outbound-kit.ts'
+import { listenUntilEnd } from '../../../test/loopback.ts'
+import { recordResolve } from '../../../test/outbound-kit.ts'
 import { silentLog } from '../log.ts'
 import { createConnect } from './connect.ts'
 import { createOutbound } from './outbound.ts'
@@ -39,7 +40,7 @@ async function startSecure(t: TestContext, days = 1): Promise<SecureServer> {
   )
   server.on('secureConnection', (socket) => names.push(socket.servername))
   server.on('tlsClientError', () => {})
-  const port = await listenOnLoopback(t, server)
+  const port = await listenUntilEnd(t, server)
   return { ...certified, port, names, paths }
 }
 
@@ -108,7 +109,7 @@ describe('https', () => {
       socket.on('error', () => {})
       socket.end('220 mail.example ESMTP\r\n')
     })
-    const port = await listenOnLoopback(t, server)
+    const port = await listenUntilEnd(t, server)
     const outcome = await ask(`https://127.0.0.1:${port}/`, port)
     assert.equal(outcome.kind === 'failed' && outcome.reason, 'tls')
   })
@@ -130,7 +131,7 @@ describe('createConnect', () => {
     const server = createServer(() => {
       connections += 1
     })
-    const port = await listenOnLoopback(t, server)
+    const port = await listenUntilEnd(t, server)
     const peer = { address: '127.0.0.1', port, secureHost: null }
     await assert.rejects(
       createConnect()(peer, AbortSignal.abort(new Error('too late'))),
@@ -146,7 +147,7 @@ describe('createConnect', () => {
       socket.on('error', () => {}).on('close', () => closed.resolve())
       socket.once('data', () => controller.abort(new Error('enough')))
     })
-    const port = await listenOnLoopback(t, server)
+    const port = await listenUntilEnd(t, server)
     const peer = { address: '127.0.0.1', port, secureHost: 'secure.example' }
     await assert.rejects(createConnect()(peer, controller.signal), /enough/)
     await closed.promise

@@ -7,12 +7,8 @@ import { createServer, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import {
-  listenOnLoopback,
-  recordConnect,
-  recordResolve,
-  startLoopback,
-} from '../../../test/outbound-kit.ts'
+import { listenUntilEnd } from '../../../test/loopback.ts'
+import { recordConnect, recordResolve, startLoopback } from '../../../test/outbound-kit.ts'
 import { createLog, silentLog } from '../log.ts'
 import {
   createOutbound,
@@ -47,7 +43,7 @@ function reasonOf(outcome: OutboundOutcome): string {
 
 /** A server that speaks for itself, byte by byte. */
 async function startRaw(t: TestContext, speak: (socket: Socket) => void): Promise<string> {
-  const port = await listenOnLoopback(
+  const port = await listenUntilEnd(
     t,
     createServer((socket) => {
       socket.once('data', () => speak(socket))

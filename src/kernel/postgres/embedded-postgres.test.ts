@@ -17,8 +17,8 @@ import {
   spawnProgram,
   startPostgres,
   startProgram,
-  until,
 } from '../../../test/postgres-harness.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { silentLog } from '../log.ts'
 import { isRoot } from './account.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -112,7 +112,7 @@ test('a postmaster killed by SIGKILL is reported, and the next start recovers', 
 test('SIGKILL of the program alone: its watchdog stops the database', async (t) => {
   const { child, postmasterPid } = await startProgram(t, template.copy(t))
   child.kill('SIGKILL')
-  await until(() => !isAlive(postmasterPid))
+  await waitUntil(() => !isAlive(postmasterPid))
 })
 
 test('SIGKILL of the program and a start at once: the data is there, whoever stops the old database', async (t) => {
@@ -192,7 +192,7 @@ test('a first start killed midway leaves nothing that hinders the next', async (
   const location = join(dataDir, 'postgres')
   const isHalfDone = (): boolean =>
     existsSync(location) && readdirSync(location).some((name) => name.startsWith('cluster.new-'))
-  await until(isHalfDone)
+  await waitUntil(isHalfDone)
   child.kill('SIGKILL')
   await exited
   assert.equal(existsSync(join(location, 'cluster')), false)
@@ -201,7 +201,7 @@ test('a first start killed midway leaves nothing that hinders the next', async (
   await postgres.stop()
   // The initdb of the killed start may live on for a while and write; the next start after its end
   // finds all of it.
-  await until(() => !isInitdbAlive(location))
+  await waitUntil(() => !isInitdbAlive(location))
   await startPostgres(t, dataDir)
   // Under a folder of root that nobody else can enter there are copied binaries as well.
   const left = readdirSync(location).filter((name) => name !== 'binaries')

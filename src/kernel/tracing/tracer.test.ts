@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, beforeEach, test } from 'node:test'
-import { type Collector, openCollector } from '../../../test/trace-kit.ts'
+import { type Collector, openTraceCollector } from '../../../test/trace-kit.ts'
 import { createLog, silentLog } from '../log.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { readSpan, runTraced, type Tracer } from './span.ts'
@@ -12,7 +12,7 @@ import { createTracer, type TracerOptions } from './tracer.ts'
 
 let collector: Collector
 before(async () => {
-  collector = await openCollector()
+  collector = await openTraceCollector()
 })
 after(() => collector.close())
 

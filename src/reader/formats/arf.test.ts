@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailReportOf } from '../../../test/mail-report-fixture.ts'
+import { parseMailReport } from '../../../test/mail-report.ts'
 import type { ReadReport, ReportResult } from '../reading.ts'
 import { ARF_FORMAT } from './arf.ts'
 import { redactAddress } from './arf-details.ts'
@@ -16,7 +16,7 @@ Text`
 function read(fields: string, enclosed: string | null = MAIL): ReportResult | null {
   const third = enclosed === null ? '' : `--b\nContent-Type: message/rfc822\n\n${enclosed}\n`
   return ARF_FORMAT.read(
-    mailReportOf(
+    parseMailReport(
       `From: fbl@example.org
 Subject: report
 Date: Mon, 2 Mar 2026 10:00:00 +0000
@@ -152,11 +152,11 @@ Content-Type: message/feedback-report
 Feedback-Type: abuse
 --b--
 `
-  assert.equal(ARF_FORMAT.read(mailReportOf(text, RECEIVED_AT_MS))?.kind, 'no_report')
+  assert.equal(ARF_FORMAT.read(parseMailReport(text, RECEIVED_AT_MS))?.kind, 'no_report')
 })
 
 function mailWith(words: string) {
-  return mailReportOf(
+  return parseMailReport(
     `From: ann@reporter.example
 MIME-Version: 1.0
 Content-Type: multipart/mixed; boundary=b
@@ -227,7 +227,7 @@ ${MAIL}
     'From: a@example.org\n\nThe Feedback-Type: of RFC 5965 is explained here.\nSource-IP: see there\n'
   const one = 'From: a@example.org\n\nFeedback-Type: abuse\n\nis what I would write.\n'
   for (const text of [bounce, words, one]) {
-    assert.equal(ARF_FORMAT.read(mailReportOf(text, RECEIVED_AT_MS)), null)
+    assert.equal(ARF_FORMAT.read(parseMailReport(text, RECEIVED_AT_MS)), null)
   }
 })
 

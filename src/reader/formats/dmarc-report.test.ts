@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailReport } from '../../../test/machine-mail.ts'
+import { buildMailReport } from '../../../test/mail-report.ts'
 import { DMARC_FORMAT } from './dmarc-report.ts'
 
 function dmarcReport(rows: string) {
   const text = `<feedback><report_metadata><email>d@mailbox.example.org</email><report_id>r1</report_id></report_metadata>
 <policy_published><domain>a.example</domain></policy_published>${rows}</feedback>`
-  return mailReport([{ fileName: 'r.xml', mediaType: 'text/xml', text }])
+  return buildMailReport([{ fileName: 'r.xml', mediaType: 'text/xml', text }])
 }
 
 function row(ip: string, dkim: string, spf: string): string {
@@ -14,7 +14,7 @@ function row(ip: string, dkim: string, spf: string): string {
 }
 
 function readXml(text: string) {
-  return DMARC_FORMAT.read(mailReport([{ fileName: 'r.xml', text }]))
+  return DMARC_FORMAT.read(buildMailReport([{ fileName: 'r.xml', text }]))
 }
 
 test('only rows that failed both become events, the others are told as passed over', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailReport } from '../../../test/machine-mail.ts'
+import { buildMailReport } from '../../../test/mail-report.ts'
 import { FAIL2BAN_FORMAT } from './fail2ban-report.ts'
 import { readLogLine } from './log-lines.ts'
 
@@ -12,7 +12,7 @@ test('only lines that name the very address are its evidence', () => {
     'Mar  1 04:00:00 host sshd[1]: Failed password for root from 192.0.2.1 port 4 ssh2',
     'Mar  1 04:00:09 host sshd[1]: Failed password for root from 192.0.2.10 port 4 ssh2',
   ].join('\n')
-  const result = FAIL2BAN_FORMAT.read(mailReport([{ text }]))
+  const result = FAIL2BAN_FORMAT.read(buildMailReport([{ text }]))
   assert.ok(result?.kind === 'report')
   const [read] = result.events
   assert.equal(result.events.length, 1)
@@ -26,7 +26,7 @@ test('only lines that name the very address are its evidence', () => {
 })
 
 function readEvents(...lines: readonly string[]) {
-  const result = FAIL2BAN_FORMAT.read(mailReport([{ text: lines.join('\n') }]))
+  const result = FAIL2BAN_FORMAT.read(buildMailReport([{ text: lines.join('\n') }]))
   assert.ok(result?.kind === 'report', JSON.stringify(result))
   return result.events
 }
@@ -83,7 +83,7 @@ test('nor does it move the time, by which the customer of an address is found', 
 test('nor does what an attacker wrote into a log that is attached', () => {
   const text = 'The IP 192.0.2.1 has just been banned by Fail2Ban after 5 attempts against nginx.'
   const log = '{"agent": "The IP 198.51.100.9 has just been banned by Fail2Ban"}'
-  const result = FAIL2BAN_FORMAT.read(mailReport([{ text }, { fileName: 'a.log', text: log }]))
+  const result = FAIL2BAN_FORMAT.read(buildMailReport([{ text }, { fileName: 'a.log', text: log }]))
   assert.ok(result?.kind === 'report')
   assert.deepEqual(
     result.events.map(({ event }) => event.ip),
@@ -96,7 +96,7 @@ test('null for a log that is quoted in other words, and for talk about fail2ban'
     'Your host 192.0.2.1 attacked us:\nMar  1 04:00:00 host sshd[1]: Failed password for root from 192.0.2.1 port 4',
     'We use fail2ban on all our machines. Our address is 192.0.2.1.',
   ]) {
-    assert.equal(FAIL2BAN_FORMAT.read(mailReport([{ text }])), null)
+    assert.equal(FAIL2BAN_FORMAT.read(buildMailReport([{ text }])), null)
   }
 })
 

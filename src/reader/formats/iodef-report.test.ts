@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailReport } from '../../../test/machine-mail.ts'
+import { buildMailReport } from '../../../test/mail-report.ts'
 import { IODEF_FORMAT } from './iodef-report.ts'
 
 function read(incident: string) {
   const text = `<?xml version="1.0"?>\n<IODEF-Document><Incident>${incident}</Incident></IODEF-Document>`
-  return IODEF_FORMAT.read(mailReport([{ fileName: 'i.xml', mediaType: 'text/xml', text }]))
+  return IODEF_FORMAT.read(buildMailReport([{ fileName: 'i.xml', mediaType: 'text/xml', text }]))
 }
 
 test('targets are nobody who is accused, and a document without sources is no report', () => {
@@ -64,5 +64,5 @@ test('the impact tells the kind before the description does', () => {
 })
 
 test('null for other XML', () => {
-  assert.equal(IODEF_FORMAT.read(mailReport([{ fileName: 'a.xml', text: '<note/>' }])), null)
+  assert.equal(IODEF_FORMAT.read(buildMailReport([{ fileName: 'a.xml', text: '<note/>' }])), null)
 })

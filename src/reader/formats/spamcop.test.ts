@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailReportOf } from '../../../test/mail-report-fixture.ts'
+import { parseMailReport } from '../../../test/mail-report.ts'
 import type { ReportResult } from '../reading.ts'
 import { SPAMCOP_FORMAT } from './spamcop.ts'
 
@@ -8,7 +8,7 @@ const RECEIVED_AT_MS = Date.parse('2026-03-02T12:00:00Z')
 
 function read(subject: string, body: string): ReportResult | null {
   const text = `From: 1@reports.cop.example\nSubject: ${subject}\nDate: Mon, 2 Mar 2026 12:00:00 +0000\n\n${body}\n`
-  return SPAMCOP_FORMAT.read(mailReportOf(text, RECEIVED_AT_MS))
+  return SPAMCOP_FORMAT.read(parseMailReport(text, RECEIVED_AT_MS))
 }
 
 function eventsOf(subject: string, body: string) {

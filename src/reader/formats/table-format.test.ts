@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailReport } from '../../../test/machine-mail.ts'
+import { buildMailReport } from '../../../test/mail-report.ts'
 import { TABLE_FORMAT } from './table-format.ts'
 
 function csvReport(text: string, fileName = 'list.csv') {
-  return mailReport([
+  return buildMailReport([
     { text: 'See the list.' },
     { fileName, mediaType: 'application/octet-stream', bytes: Buffer.from(text) },
   ])
@@ -79,7 +79,10 @@ test('null for a table that only links to the data, for prose, pictures and XARF
 })
 
 test('null for a mail whose own text happens to look like a table', () => {
-  assert.equal(TABLE_FORMAT.read(mailReport([{ text: 'ip,port,time\n192.0.2.1,22,now\n' }])), null)
+  assert.equal(
+    TABLE_FORMAT.read(buildMailReport([{ text: 'ip,port,time\n192.0.2.1,22,now\n' }])),
+    null,
+  )
 })
 
 test('hostile names of columns and members stay data', () => {

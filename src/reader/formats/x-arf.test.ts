@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailReportOf } from '../../../test/mail-report-fixture.ts'
+import { parseMailReport } from '../../../test/mail-report.ts'
 import type { ReportResult } from '../reading.ts'
 import { X_ARF_FORMAT } from './x-arf.ts'
 
@@ -8,7 +8,7 @@ const RECEIVED_AT_MS = Date.parse('2026-03-02T12:00:00Z')
 
 function read(fields: string, header = 'X-ARF: YES', text = 'Hello'): ReportResult | null {
   return X_ARF_FORMAT.read(
-    mailReportOf(
+    parseMailReport(
       `From: desk@example.org
 ${header}
 MIME-Version: 1.0

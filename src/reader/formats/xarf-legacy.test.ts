@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailReportOf } from '../../../test/mail-report-fixture.ts'
+import { parseMailReport } from '../../../test/mail-report.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { MailReport } from '../mail-format.ts'
 import type { ReadReport, ReportResult } from '../reading.ts'
@@ -185,7 +185,7 @@ test('a mail without XARF is read by neither reader, whatever words it holds', (
     '{"about": "xarf_version", "x": 1}',
     '{"xarf_version": ',
   ]) {
-    const report = mailReportOf(`From: a@example.org\nSubject: x\n\n${body}\n`, RECEIVED_AT_MS)
+    const report = parseMailReport(`From: a@example.org\nSubject: x\n\n${body}\n`, RECEIVED_AT_MS)
     assert.equal(XARF_LEGACY_FORMAT.read(report), null)
     assert.equal(XARF_V4_MAIL_FORMAT.read(report), null)
   }
@@ -194,7 +194,7 @@ test('a mail without XARF is read by neither reader, whatever words it holds', (
 test('members named like those of every object do no harm', () => {
   const json =
     '{"Version": "3", "Report": {"__proto__": {"SourceIp": "192.0.2.9"}, "constructor": 1, "SourceIp": "192.0.2.1"}}'
-  const report = mailReportOf(
+  const report = parseMailReport(
     `From: a@example.org\n\n${json.replace('"Report"', '"ReporterInfo": {}, "Report"')}`,
     RECEIVED_AT_MS,
   )
@@ -228,6 +228,6 @@ Subject: buy
 ${json}
 --b--
 `
-    assert.equal(XARF_LEGACY_FORMAT.read(mailReportOf(text, RECEIVED_AT_MS)), null, type)
+    assert.equal(XARF_LEGACY_FORMAT.read(parseMailReport(text, RECEIVED_AT_MS)), null, type)
   }
 })

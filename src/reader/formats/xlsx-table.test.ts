@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailReport } from '../../../test/machine-mail.ts'
+import { buildMailReport } from '../../../test/mail-report.ts'
 import { readSharedStrings, readSheetRows, readWorkbook } from './xlsx-table.ts'
 
 test('cells stand where their reference says, rows keep their numbers', () => {
@@ -23,7 +23,7 @@ test('shared strings are joined of their runs, without how they are pronounced',
 })
 
 test('null for what is no workbook, whatever it is called', () => {
-  const [part] = mailReport([{ fileName: 'list.xlsx', text: 'ip,port\n' }]).mail.parts
+  const [part] = buildMailReport([{ fileName: 'list.xlsx', text: 'ip,port\n' }]).mail.parts
   assert.ok(part !== undefined)
   assert.equal(readWorkbook(part), null)
 })

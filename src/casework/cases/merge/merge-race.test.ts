@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
-import { query, until } from '../../../../test/playbook-fixtures.ts'
+import { query } from '../../../../test/playbook-fixtures.ts'
 import { countLockWaits } from '../../../../test/query.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { lockRows } from '../case-locks.ts'
 import { recountCases } from '../recount/recount-cases.ts'
@@ -81,9 +82,9 @@ test('an event of a key that is being given back goes to the case that gets it',
   const change = { token: app.token, json: { from: [borrowed] } }
   assert.equal((await app.send('POST', `${CASES}/${lender}/merge`, change)).status, 200)
   const waitFor = (count: number): Promise<void> =>
-    until(
-      `${count} that wait for a lock`,
+    waitUntil(
       async () => (await countLockWaits(app.connection)) === count,
+      `${count} that wait for a lock`,
     )
   const { kysely } = app.services.foundation.database
   const { unmerging, pushing } = await inTransaction(kysely, async (tx) => {

@@ -10,9 +10,9 @@ import {
   type GraphNode,
   query,
   runDueSteps,
-  until,
 } from '../../../../test/playbook-fixtures.ts'
 import { countLockWaits } from '../../../../test/query.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { deleteCalendar, keepCalendars, lockCalendar } from './calendar-store.ts'
 
@@ -176,7 +176,10 @@ test('of a deletion and an activation at once the later one is refused', async (
   const { kysely } = app.services.foundation.database
   const scope = { tenantId: 'default' }
   const waitForOther = (): Promise<void> =>
-    until('the other one waits', async () => (await countLockWaits(app.connection, 'calendar')) > 0)
+    waitUntil(
+      async () => (await countLockWaits(app.connection, 'calendar')) > 0,
+      'the other one waits',
+    )
   await send('PUT', `${PATH}/going`, RARE)
   const json = { name: 'Counts by what goes', nodes: countsBy('going') }
   const draft = (await send('POST', '/beta/casework/playbooks', json)).json()

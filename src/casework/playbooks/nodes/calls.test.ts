@@ -16,9 +16,9 @@ import {
   createCases,
   type GraphNode,
   query,
-  until,
   workerDeps,
 } from '../../../../test/playbook-fixtures.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 import { type Log, silentLog } from '../../../kernel/log.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
 import { parsePlaybookGraph } from '../playbook-graph.ts'
@@ -380,21 +380,21 @@ test('at most 64 calls are under way, and some that end make room for the next',
   const answer = (count: number) => {
     for (const response of open.splice(0, count)) response.end('{}')
   }
-  await until('64 calls', async () => seen === 64)
+  await waitUntil(async () => seen === 64, '64 calls')
   answer(20)
   // A claim for fewer than 16 is not made while others are under way.
-  await until('further calls', async () => seen >= 80)
+  await waitUntil(async () => seen >= 80, 'further calls')
   assert.ok(open.length <= 64)
   answer(open.length)
-  await until('the last calls', async () => seen === 90)
+  await waitUntil(async () => seen === 90, 'the last calls')
   answer(open.length)
-  await until('the end of all runs', async () => {
+  await waitUntil(async () => {
     const [row] = await query<{ ended: number }>(
       app,
       `select count(*)::integer as ended from run where playbook_id = $1 and state = 'ended'`,
       [playbook],
     )
     return row?.ended === cases.length
-  })
+  }, 'the end of all runs')
   await worker.stop()
 })

@@ -17,10 +17,10 @@ import {
   query,
   runDueSteps,
   trigger,
-  until,
   workerDeps,
 } from '../../../../test/playbook-fixtures.ts'
 import { countLockWaits } from '../../../../test/query.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
@@ -350,9 +350,9 @@ test('a change that comes while a worker saves that the token waits is not lost'
   const woken = inTransaction(database.kysely, (tx) =>
     wakeWatchers(tx, { tenantId: 'default' }, [caseId]),
   )
-  await until(
-    'the wake-up waits for the mover',
+  await waitUntil(
     async () => (await countLockWaits(app.connection, 'run_token')) > 0,
+    'the wake-up waits for the mover',
   )
   await mover.query('commit')
   mover.release()
@@ -636,12 +636,14 @@ async function readLease(caseId: string): Promise<number> {
 test('the lease is renewed while a call is under way', async (t) => {
   const { deps, start } = await openCalls(t, (_, response) => {
     void readLease(caseId)
-      .then((first) => until('the lease is renewed', async () => (await readLease(caseId)) > first))
+      .then((first) =>
+        waitUntil(async () => (await readLease(caseId)) > first, 'the lease is renewed'),
+      )
       .then(() => sendJson(response, 200))
   })
   const caseId = await start()
   const worker = startPlaybookWorker(deps)
-  await until('the run ends', async () => (await readRun(caseId)).state === 'ended')
+  await waitUntil(async () => (await readRun(caseId)).state === 'ended', 'the run ends')
   await worker.stop()
   assert.deepEqual(await readAttempts(caseId), ['1 done'])
 })

@@ -11,9 +11,9 @@ import {
   query,
   runDueSteps,
   trigger,
-  until,
 } from '../../../../test/playbook-fixtures.ts'
 import { countLockWaits } from '../../../../test/query.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { keepPlaybooks } from './keep-playbooks.ts'
 import { lockRunFamily } from './locked-run-store.ts'
@@ -163,9 +163,9 @@ test('a run of the version that is removed meanwhile is left out of the answer',
   const { migrating } = await inTransaction(kysely, async (tx) => {
     await lockRunFamily(tx, { tenantId: 'default' }, first)
     const answer = migrate(`${PLAYBOOKS}/${playbookId}/versions/1`, { version: 2 })
-    await until(
-      'the migration waits for the first run',
+    await waitUntil(
       async () => (await countLockWaits(app.connection, 'from run')) > 0,
+      'the migration waits for the first run',
     )
     for (const table of ['run_token', 'visit']) {
       await query(app, `delete from ${table} where run_id = $1`, [second])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { endProcess, whenOutput } from '../../../../test/child-process.ts'
 import { withApp } from '../../../../test/harness.ts'
 import {
   createActivePlaybook,
@@ -10,10 +10,10 @@ import {
   type GraphNode,
   query,
   runDueSteps,
-  until,
   workerDeps,
 } from '../../../../test/playbook-fixtures.ts'
 import { countLockWaits } from '../../../../test/query.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 import { startPlaybookWorker } from './worker.ts'
 
 let token: string
@@ -33,15 +33,8 @@ async function startWorkerProcess(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [script, JSON.stringify(app.connection)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  assert.ok(child.stdout)
-  await once(child.stdout, 'data')
+  await whenOutput(child)
   return child
-}
-
-async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const gone = once(child, 'exit')
-  child.kill(signal)
-  await gone
 }
 
 async function count(text: string, values: readonly unknown[] = []): Promise<number> {
@@ -103,19 +96,19 @@ test('a worker killed in the middle of a step leaves nothing half done, and anot
   const child = await startWorkerProcess()
   // The worker has fenced its token and written its passage through the start when it meets this
   // lock.
-  await until(
-    'the worker is in the middle of its step',
+  await waitUntil(
     async () => (await countLockWaits(app.connection, 'abuse_case')) === 1,
+    'the worker is in the middle of its step',
   )
-  await kill(child, 'SIGKILL')
+  await endProcess(child, 'SIGKILL')
   await blocker.query('rollback')
   blocker.release()
   assert.equal(await count('select count(*) from visit where case_id = $1', [caseId]), 0)
   const worker = startPlaybookWorker(workerDeps(app))
-  await until('another worker ends the run', async () => {
+  await waitUntil(async () => {
     const ended = `select count(*) from run where case_id = $1 and state = 'ended'`
     return (await count(ended, [caseId])) === 1
-  })
+  }, 'another worker ends the run')
   await worker.stop()
   await assertEachStepOnce(playbook, 1)
 })
@@ -127,11 +120,11 @@ test('workers killed again and again lose no step and make none twice', async ()
   for (let round = 1; round <= 2; round += 1) {
     const child = await startWorkerProcess()
     const already = await count(done, [playbook])
-    await until('the worker has done a part, or all of it', async () => {
+    await waitUntil(async () => {
       const now = await count(done, [playbook])
       return now > already || now === 400
-    })
-    await kill(child, 'SIGKILL')
+    }, 'the worker has done a part, or all of it')
+    await endProcess(child, 'SIGKILL')
     // The leases of the dead are made to run out at once; the test before waits for it.
     await query(app, 'update run_token set lease_until = now() where lease_until is not null')
   }
@@ -144,12 +137,12 @@ test('two workers in two processes share 400 runs and make each step once', asyn
   await createCases(app, 'default', playbook, 400)
   const child = await startWorkerProcess()
   const worker = startPlaybookWorker(workerDeps(app), { concurrency: 2 })
-  await until('all runs end', async () => {
+  await waitUntil(async () => {
     const left = `select count(*) from run where playbook_id = $1 and state = 'active'`
     return (await count(left, [playbook])) === 0
-  })
+  }, 'all runs end')
   await worker.stop()
-  await kill(child, 'SIGTERM')
+  await endProcess(child, 'SIGTERM')
   assert.equal(child.exitCode, 0)
   await assertEachStepOnce(playbook, 400)
 })

@@ -10,9 +10,9 @@ import {
   query,
   runDueSteps,
   trigger,
-  until,
   workerDeps,
 } from '../../../../test/playbook-fixtures.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
 import { retireDrainedVersions } from '../playbook-store.ts'
 import { claimDueTokens, fenceTokens, postponeToken } from './run-token-store.ts'
@@ -123,7 +123,7 @@ test('a move between open states does not wait for intake of its tenant', async 
   const [caseId = ''] = await createCases(app, 'default', playbook, 1)
   const intake = await holdCorrelationLock(t)
   const moved = runDueSteps(app)
-  await until('the case is moved', async () => (await readCaseState(caseId)) === 'IN_PROGRESS')
+  await waitUntil(async () => (await readCaseState(caseId)) === 'IN_PROGRESS', 'the case is moved')
   await moved
   await intake.query('rollback')
 })
@@ -133,9 +133,9 @@ test('a run that finds intake at work at its end commits the steps before, and e
   const [caseId = ''] = await createCases(app, 'default', playbook, 1)
   const intake = await holdCorrelationLock(t)
   const moved = runDueSteps(app)
-  await until(
-    'the first steps are there',
+  await waitUntil(
     async () => (await readCaseState(caseId)) === 'IN_PROGRESS',
+    'the first steps are there',
   )
   assert.deepEqual(
     (await readVisits(caseId)).map(({ node }) => node),
@@ -395,16 +395,16 @@ test('a trigger in this process is acted on by its hint, and a stopped worker cl
   const [one, other] = await createCases(app, 'default', playbook, 2)
   assert.ok(one !== undefined && other !== undefined)
   const worker = startPlaybookWorker(workerDeps(app))
-  await until('both runs wait', async () => {
+  await waitUntil(async () => {
     const [row] = await query<{ count: number }>(
       app,
       `select count(*) from run_token where state = 'waiting' and case_id = any($1)`,
       [[one, other]],
     )
     return row?.count === 2
-  })
+  }, 'both runs wait')
   await trigger(app, token, one, { node: 'ask', path: 'approve' })
-  await until('the run ends', async () => (await readRun(one))?.state === 'ended')
+  await waitUntil(async () => (await readRun(one))?.state === 'ended', 'the run ends')
   await worker.stop()
   await trigger(app, token, other, { node: 'ask', path: 'approve' })
   const [left] = await query(app, 'select state, lease_owner from run_token where case_id = $1', [

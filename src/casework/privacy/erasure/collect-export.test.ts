@@ -8,7 +8,7 @@ import {
   CASEWORK,
   type ExportedItem,
   exportAll,
-  fill,
+  fillWithAddress,
   findTables,
   openTenant,
 } from '../../../../test/privacy-kit.ts'
@@ -28,7 +28,7 @@ function listTables(items: readonly ExportedItem[]): readonly string[] {
 describe('a privacy export', () => {
   test('200 with every row that holds the address, and every raw report, however it is packed', async () => {
     const tenant = await openTenant(app, 'exported')
-    const { reports } = await fill(tenant)
+    const { reports } = await fillWithAddress(tenant)
     const items = await exportAll(tenant, { address: ` ${ANA.toUpperCase()}` })
     const kept = await findTables(tenant)
     assert.deepEqual(listTables(items), kept)
@@ -83,7 +83,7 @@ describe('a privacy export', () => {
 
   test('goes on where a part ended', async () => {
     const tenant = await openTenant(app, 'parts')
-    await fill(tenant)
+    await fillWithAddress(tenant)
     const whole = await exportAll(tenant, { address: ANA })
     const read = readErasedAddresses([ANA], tenant.id, Buffer.alloc(32))
     assert.ok(read !== null)
@@ -113,7 +113,7 @@ describe('a privacy export', () => {
   test('403 without privacy:export; 400 for what is no address and for a cursor of another export; nothing of another tenant', async () => {
     const tenant = await openTenant(app, 'own')
     const stranger = await openTenant(app, 'stranger')
-    await fill(tenant)
+    await fillWithAddress(tenant)
     assert.deepEqual(await exportAll(stranger, { address: ANA }), [])
     const token = await app.createToken({ tenantId: tenant.id, scopes: ['privacy:erase'] })
     const ask = (json: object, by = tenant.token) =>

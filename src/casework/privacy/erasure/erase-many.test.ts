@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { Pool } from 'pg'
 import { openTestApp, readTestNodes, SUPERUSER, withApp } from '../../../../test/harness.ts'
-import { ANA, CASEWORK, erase, fill, findTables, openTenant } from '../../../../test/privacy-kit.ts'
+import {
+  ANA,
+  CASEWORK,
+  erase,
+  fillWithAddress,
+  findTables,
+  openTenant,
+} from '../../../../test/privacy-kit.ts'
 import { recountCases } from '../../cases/recount/recount-cases.ts'
 import { createErasureLog, readErasureLog } from './erasure-log.ts'
 
@@ -18,7 +25,7 @@ const EVENT = { event_type: 'PortScan', event_date: '2026-04-01T00:00:00Z', ip: 
 describe('many addresses', () => {
   test('200 for all in one erasure, each by its own replacement', async () => {
     const tenant = await openTenant(app, 'many')
-    await fill(tenant)
+    await fillWithAddress(tenant)
     const others = Array.from({ length: 20 }, (_, index) => `nobody-${index}@example.com`)
     const addresses = [...others, 'B@example.net', ANA.toUpperCase(), ANA]
     const tried = await erase(tenant, { preview: true }, { addresses })
@@ -44,7 +51,7 @@ describe('many addresses', () => {
     t.after(() => Promise.all(pools.map((pool) => pool.end())))
     const onNodes = (text: string) => Promise.all(pools.map((pool) => pool.query(text)))
     const tenant = await openTenant(app, 'files')
-    const { reports } = await fill(tenant)
+    const { reports } = await fillWithAddress(tenant)
     assert.equal(reports.length, 4)
     // An id is kept, and this one is the address; so is that of the test before.
     await pools[0]?.query('delete from customer where id = $1', [ANA])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
-import { fill, openTenant } from '../../../../test/privacy-kit.ts'
+import { fillWithAddress, openTenant } from '../../../../test/privacy-kit.ts'
 import { findSliceEnd, type RowKey, readRecords, readRowTexts } from './erased-text-store.ts'
 import { PERSONAL_TABLES } from './personal-columns.ts'
 
@@ -9,8 +9,8 @@ const app = withApp()
 
 test('slices of two rows have each row of each table once, and none of another tenant', async () => {
   const tenant = await openTenant(app, 'walked')
-  await fill(tenant)
-  await fill(await openTenant(app, 'beside'))
+  await fillWithAddress(tenant)
+  await fillWithAddress(await openTenant(app, 'beside'))
   const { kysely: db, pool } = app.services.foundation.database
   const scope = { tenantId: tenant.id }
   let slices = 0

@@ -11,7 +11,7 @@ import {
   CASEWORK,
   erase,
   exportAll,
-  fill,
+  fillWithAddress,
   findTables,
   openTenant,
   sendMail,
@@ -185,7 +185,7 @@ describe('the search of raw reports', () => {
 describe('a mail of seven million letters', () => {
   test('200 for erasure, preview, repeat and export of its tenant', async () => {
     const tenant = await openTenant(app, 'letters')
-    await fill(tenant)
+    await fillWithAddress(tenant)
     await sendMail(tenant, ['From: x@example.net', 'Subject: x', '', 'A'.repeat(7_000_000)])
     const exported = await exportAll(tenant, { address: ANA })
     assert.ok(exported.length > 3)
@@ -210,7 +210,7 @@ function openLog(): { readonly log: Log; readonly lines: unknown[] } {
 describe('a report that is too costly to search', () => {
   test('is named in the erasure, its preview and the log, and everything else is erased', async () => {
     const tenant = await openTenant(app, 'costly')
-    await fill(tenant)
+    await fillWithAddress(tenant)
     const bad = await sendMail(tenant, ['From: x@example.net', '', COSTLY])
     const { log, lines } = openLog()
     const { database, ids } = app.services.foundation
@@ -244,7 +244,7 @@ describe('a report that is too costly to search', () => {
 
   test('is named in the export beside what was found', async () => {
     const tenant = await openTenant(app, 'too-long')
-    await fill(tenant)
+    await fillWithAddress(tenant)
     const bad = await sendMail(tenant, ['From: x@example.net', '', COSTLY])
     const rawSearcher = open({ cpuLimitMs: CPU_LIMIT_MS })
     const { addresses } = readAna(tenant.id)

@@ -5,7 +5,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
 import { createPerson, invite } from '../../../../test/people-kit.ts'
-import { ANA, CASEWORK, erase, fill, findTables, openTenant } from '../../../../test/privacy-kit.ts'
+import {
+  ANA,
+  CASEWORK,
+  erase,
+  fillWithAddress,
+  findTables,
+  openTenant,
+} from '../../../../test/privacy-kit.ts'
 import { recountCases } from '../../cases/recount/recount-cases.ts'
 import { readErasedAddresses } from './erased-address.ts'
 import { eraseAddresses } from './run-erasure.ts'
@@ -15,7 +22,7 @@ const app = withApp()
 describe('an address that is erased', () => {
   test('stands nowhere afterwards but in ids, and every count stays true', async () => {
     const tenant = await openTenant(app, 'erased')
-    const { caseId, reports } = await fill(tenant)
+    const { caseId, reports } = await fillWithAddress(tenant)
     assert.ok((await findTables(tenant)).length >= 7)
     const then = (await tenant.send('GET', `/cases/${caseId}`)).json()
     const erasure = await erase(tenant, { address: 'ANA.Beispiel@example.org' })
@@ -48,8 +55,8 @@ describe('an address that is erased', () => {
   test('of another tenant stays, and its replacement tells nothing', async () => {
     const tenant = await openTenant(app, 'one')
     const other = await openTenant(app, 'other')
-    await fill(tenant)
-    await fill(other)
+    await fillWithAddress(tenant)
+    await fillWithAddress(other)
     const tables = await findTables(other)
     const erasure = await erase(tenant)
     assert.deepEqual(await findTables(other), tables)
@@ -59,7 +66,7 @@ describe('an address that is erased', () => {
 
   test('200 for a preview, which counts the same rows and changes none', async () => {
     const tenant = await openTenant(app, 'tried')
-    await fill(tenant)
+    await fillWithAddress(tenant)
     const tables = await findTables(tenant)
     const tried = await erase(tenant, { preview: true })
     assert.deepEqual([tried.preview, tried.state], [true, 'done'])
@@ -70,7 +77,7 @@ describe('an address that is erased', () => {
 
   test('goes on where it ended when it is asked for again, also twice at once', async () => {
     const tenant = await openTenant(app, 'slow')
-    await fill(tenant)
+    await fillWithAddress(tenant)
     const read = readErasedAddresses([ANA], tenant.id, Buffer.alloc(32))
     assert.ok(read !== null)
     const more = { replacedBy: 'one', repeats: [], isPreview: false, requestedBy: 'test' }
@@ -134,7 +141,7 @@ describe('an address that is erased', () => {
 
   test('is in no list of erasures; 403 without privacy:erase, 400 for what is no address', async () => {
     const tenant = await openTenant(app, 'listed')
-    await fill(tenant)
+    await fillWithAddress(tenant)
     await erase(tenant)
     const list = await tenant.send('GET', '/erasures')
     assert.equal(list.json().items.length, 1)

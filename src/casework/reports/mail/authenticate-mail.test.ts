@@ -18,9 +18,9 @@ import {
   type MailApp,
   openClient,
   openMail,
-  until,
   whenRead,
 } from '../../../../test/mail-kit.ts'
+import { waitFor } from '../../../../test/wait.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import { findPackageRoot } from '../../../values/resources.ts'
 import { createMailAuthenticator, type MailAuthenticatorOptions } from './authenticate-mail.ts'
@@ -120,7 +120,7 @@ test('the four words stand with the events of the report', async () => {
   const ip = '203.0.113.77'
   const text = sample.replaceAll(JSON.parse(sample).source_identifier, ip)
   await send(text, '192.0.2.5')
-  const [event] = await until(async () => {
+  const [event] = await waitFor(async () => {
     const { items } = (await app.send('GET', `/beta/casework/events?ip=${ip}`, { token })).json()
     return items.length > 0 ? items : null
   })

@@ -13,11 +13,11 @@ import {
   connectSmtp,
   listReports,
   openClient,
-  until,
   whenClosed,
   whenRead,
 } from '../../../../test/mail-kit.ts'
 import { query } from '../../../../test/playbook-fixtures.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 import { createQuota } from '../../../kernel/async/quota.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import { createDatabase } from '../../../kernel/db/database.ts'
@@ -156,9 +156,9 @@ test('452 while too much mail is in memory, and the share is given back', async 
     holder.socket.write(`${buildMail('holder')}\r\n${BIG}`)
     const other = await connectSmtp(port)
     // The second client is refused as soon as the bytes of the first are counted.
-    await until(async () => {
+    await waitUntil(async () => {
       const reply = await other.sendMail(buildMail('other', BIG))
-      return reply.startsWith('452 ') ? true : null
+      return reply.startsWith('452 ')
     })
     assert.match(await holder.endMail(''), /^250 /)
     assert.match(await other.sendMail(buildMail('other-again', BIG)), /^250 /)
@@ -218,7 +218,7 @@ test('what a client sends after its mail was too slow is neither kept nor counte
 test('a connection has an end, however busy it is', async () => {
   await withListener({ connectionMs: 2_000 }, async (port) => {
     const client = await connectSmtp(port)
-    await until(async () => ((await client.say('NOOP')).startsWith('421 ') ? true : null))
+    await waitUntil(async () => (await client.say('NOOP')).startsWith('421 '))
     await whenClosed(client)
   })
 })
@@ -230,11 +230,11 @@ test('421 for one connection too many of an address; another place is free when 
     assert.match(await refused.hear(), /^421 /)
     await whenClosed(refused)
     clients[0]?.close()
-    await until(async () => {
+    await waitUntil(async () => {
       const next = openClient(connect(port, '127.0.0.1'))
       const greeting = await next.hear()
       next.close()
-      return greeting.startsWith('220') ? true : null
+      return greeting.startsWith('220')
     })
     clients[1]?.close()
   })
@@ -344,7 +344,7 @@ test('a mail that breaks off is not kept, nor one whose end has bare line feeds'
     client.socket.write(buildMail('broken-off'))
     client.socket.end()
     await whenClosed(client)
-    await until(async () => ((await countRefused('broken_off')) > 0 ? true : null))
+    await waitUntil(async () => (await countRefused('broken_off')) > 0)
     const smuggler = await connectSmtp(port)
     await smuggler.begin()
     smuggler.socket.write('Subject: one\r\n\r\nbody\n.\nMAIL FROM:<y@reporter.example>\n.\r\n')

@@ -15,7 +15,6 @@ import {
   type MailApp,
   openClient,
   openMail,
-  until,
   whenClosed,
   whenRead,
 } from '../../../../test/mail-kit.ts'
@@ -296,7 +295,7 @@ test('a report that was acknowledged and not read, because its process ended, is
     assert.equal(await readUnreadReports(app.services.casework.reports), 1)
     const report = await whenRead(app, token, 'swept')
     assert.equal(report.via, 'smtp')
-    const [row] = await until(async () => await query(app, 'select received_by from report'))
+    const [row] = await query(app, 'select received_by from report')
     assert.deepEqual(row, { received_by: 'smtp:127.0.0.1' })
   } finally {
     await app.close()

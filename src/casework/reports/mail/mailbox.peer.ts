@@ -5,8 +5,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Dovecot, openDovecot } from '../../../../test/fixtures/dovecot.ts'
 import { withApp } from '../../../../test/harness.ts'
-import { buildMail, listReports, until, whenRead } from '../../../../test/mail-kit.ts'
+import { buildMail, listReports, whenRead } from '../../../../test/mail-kit.ts'
 import { query } from '../../../../test/playbook-fixtures.ts'
+import { waitFor, waitUntil } from '../../../../test/wait.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import type { MailIngest } from './keep-mail.ts'
 import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
@@ -73,7 +74,7 @@ function countIn(folder: string, seen?: boolean): Promise<number> {
 }
 
 function whenState(mailbox: Mailbox, pattern: RegExp): Promise<string> {
-  return until(async () => {
+  return waitFor(async () => {
     const { state, detail } = mailbox.check()
     return pattern.test(`${state} ${detail}`) ? detail : null
   })
@@ -94,7 +95,7 @@ test('mails that are there and one that comes later are kept, read and marked as
     assert.equal(mailbox.check().state, 'ok')
     await put('imap-3')
     await whenRead(app, app.token, 'imap-3')
-    await until(async () => ((await countIn('INBOX', false)) === 0 ? true : null))
+    await waitUntil(async () => (await countIn('INBOX', false)) === 0)
     assert.equal(await countIn('INBOX'), 3)
   } finally {
     await mailbox.close()
@@ -108,7 +109,7 @@ test('with a folder to move to, that is where they go; a mail that is too large 
   const mailbox = start({ moveTo: 'Taken', bytesMax: 4_000 })
   try {
     await whenRead(app, app.token, 'moved')
-    await until(async () => ((await countIn('Taken')) === taken + 1 ? true : null))
+    await waitUntil(async () => (await countIn('Taken')) === taken + 1)
     const flagged = await dovecot.visit(async (client) => {
       await client.mailboxOpen('INBOX')
       return await client.search({ flagged: true })

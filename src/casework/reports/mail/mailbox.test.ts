@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { withApp } from '../../../../test/harness.ts'
-import { until } from '../../../../test/mail-kit.ts'
+import { waitFor } from '../../../../test/wait.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
 import { startMailbox } from './mailbox.ts'
@@ -97,7 +97,7 @@ async function pullUntil(
   )
   assert.ok(mailbox !== null)
   try {
-    await until(async () => {
+    await waitFor(async () => {
       const { state, detail } = mailbox.check()
       return look(`${state} ${detail}`)
     })

@@ -11,6 +11,7 @@ import { type DnsServer, openDnsServer } from '../../../../test/fixtures/dns-ser
 import { type MailSink, openMailSink } from '../../../../test/fixtures/mail-sink.ts'
 import { openTestApp, type TestApp } from '../../../../test/harness.ts'
 import { type MailApp, openClient, openMail, whenRead } from '../../../../test/mail-kit.ts'
+import { sendAllDue } from '../../../../test/notice-kit.ts'
 import { createActivePlaybook, runDueSteps } from '../../../../test/playbook-fixtures.ts'
 import { query } from '../../../../test/query.ts'
 import { silentLog } from '../../../kernel/log.ts'
@@ -92,7 +93,7 @@ async function sendNotices(): Promise<void> {
     count: createNoticeMetrics(new Registry()),
     onOutcome: () => undefined,
   })
-  while ((await sender.sendDue()) > 0);
+  await sendAllDue(sender)
   relay.close()
 }
 

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
-import { buildMail, listReports, until, whenRead } from '../../../../test/mail-kit.ts'
+import { buildMail, listReports, whenRead } from '../../../../test/mail-kit.ts'
 import { query } from '../../../../test/playbook-fixtures.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 import { findKeptReport } from '../kept-report-store.ts'
 import type { ReportDeps } from '../process-report.ts'
 import { readUnreadReports } from '../read-unread-reports.ts'
@@ -60,16 +61,16 @@ test('a mail is read while 31 others wait for DNS; more than 32 do not wait at o
   const queue = createReadingQueue(deps, metrics)
   const dead = await Promise.all(Array.from({ length: 40 }, (_, at) => keep(`dead-${at}`)))
   for (const one of dead.slice(0, 31)) queue.push(one)
-  await until(async () => (count.now === 31 ? true : null))
+  await waitUntil(async () => count.now === 31)
   queue.push(await keep('good'))
   await whenRead(app, app.token, 'good')
   assert.equal(count.now, 31)
   for (const one of dead.slice(31)) queue.push(one)
-  await until(async () => (count.now === 32 ? true : null))
+  await waitUntil(async () => count.now === 32)
   answer()
-  await until(async () => {
+  await waitUntil(async () => {
     const reports = await listReports(app, app.token)
-    return reports.every(({ state }) => state === 'accepted') ? true : null
+    return reports.every(({ state }) => state === 'accepted')
   })
   assert.equal(count.most, 32)
   await queue.close()
@@ -82,7 +83,7 @@ test('mails that wait for DNS take 64 MiB at most', async () => {
   const kept = await Promise.all(ids.map((id) => keep(id, 25 * 1024 * 1024)))
   for (const one of kept) queue.push(one)
   assert.equal((await metrics.waiting.get()).values[0]?.value, 1)
-  await until(async () => (count.now === 2 ? true : null))
+  await waitUntil(async () => count.now === 2)
   answer()
   await whenRead(app, app.token, 'dead-large-2')
   assert.equal(count.most, 2)
@@ -118,7 +119,7 @@ test('a mail of one tenant has its turn before the many of another that came fir
   const quiet = await keep('alone', 1_000, 'quiet')
   const ends = [...crowd, quiet].map((one) => lines.push(one))
   // Four are being read, the others wait for it.
-  await until(async () => (order.length === 4 && lines.waitingCount() === 17 ? true : null))
+  await waitUntil(async () => order.length === 4 && lines.waitingCount() === 17)
   gate.resolve()
   await Promise.all(ends)
   assert(order.indexOf('quiet') <= 5, `it was the ${order.indexOf('quiet') + 1}th`)

@@ -10,8 +10,8 @@ import {
   openSecondNode,
   sightingRow,
   taggingRow,
-  waitUntil,
 } from '../../../../test/intel-fixtures.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 
 const NOON = new Date(NOON_MS).toISOString()
 const NDJSON = 'application/x-ndjson'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
-import { holdClock, waitUntil } from '../../../../test/intel-fixtures.ts'
+import { holdClock } from '../../../../test/intel-fixtures.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 
 const LIST = '/beta/sources/mail-blocklist/example-list/entries'
 const NDJSON = { 'content-type': 'application/x-ndjson' }

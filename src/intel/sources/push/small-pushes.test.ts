@@ -10,8 +10,8 @@ import {
   NOON_MS,
   openSecondNode,
   type SecondNode,
-  waitUntil,
 } from '../../../../test/intel-fixtures.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 import { type Item, parseItem } from '../../../values/item.ts'
 import type { IntelIndex } from '../../index/intel-index.ts'
 import { pushSightings, pushStatements } from './push-store.ts'

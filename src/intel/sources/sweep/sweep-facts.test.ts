@@ -10,8 +10,8 @@ import {
   NOON_MS,
   sightingRow,
   taggingRow,
-  waitUntil,
 } from '../../../../test/intel-fixtures.ts'
+import { waitUntil } from '../../../../test/wait.ts'
 import { sweepEntries } from './sweep-entries.ts'
 import { createSweepMetrics, sweepFacts } from './sweep-facts.ts'
 

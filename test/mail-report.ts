@@ -1,8 +1,23 @@
-// A mail report made by hand, for the tests of the readers of machine formats: parts as the mail
-// parser gives them.
+// Mails as the readers of formats get them: made of parts, or parsed from a text.
 
+import { findReporter } from '../src/reader/mail/find-reporter.ts'
 import type { MailPart, ReadableText } from '../src/reader/mail/mail.ts'
+import { parseMail } from '../src/reader/mail/parse-mail.ts'
+import { listReadableTexts } from '../src/reader/mail/readable-texts.ts'
 import type { MailReport } from '../src/reader/mail-format.ts'
+
+/** A whole mail. Without a Message-ID the id of the report is `sha256:test`. */
+export function parseMailReport(text: string, receivedAtMs: number): MailReport {
+  const mail = parseMail(Buffer.from(text))
+  const context = { receivedAtMs, mediaType: 'message/rfc822', fallbackReporter: null }
+  return {
+    mail,
+    context,
+    reporter: findReporter(mail, context),
+    reportId: mail.messageId ?? 'sha256:test',
+    texts: listReadableTexts(mail),
+  }
+}
 
 export interface HandmadePart {
   readonly fileName?: string
@@ -13,8 +28,11 @@ export interface HandmadePart {
 
 const SENT_MS = Date.UTC(2026, 2, 2, 6, 30)
 
-/** From reporter@desk.example.org, sent 2026-03-02T06:30Z, arrived an hour later. */
-export function mailReport(
+/**
+ * From reporter@desk.example.org, sent 2026-03-02T06:30Z, arrived an hour later. A bare one has no
+ * header, as a report that was not mailed.
+ */
+export function buildMailReport(
   parts: readonly HandmadePart[],
   options: { readonly subject?: string; readonly isBare?: boolean } = {},
 ): MailReport {

@@ -1,5 +1,5 @@
 // Writers in a process of their own, for the test that lets many of them burst at once: `node
-// test/intake-writer-process.ts <plan as JSON>`. It says "ready", starts at the first line on its
+// test/ingest-writer-process.ts <plan as JSON>`. It says "ready", starts at the first line on its
 // standard input, and ends when all of its batches are stored.
 
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { createDatabase, inTransaction } from '../src/kernel/db/database.ts'
 import { inTenant } from '../src/kernel/db/row-scope.ts'
 import { createIdSource } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'
-import { buildBurst, type WriterPlan } from './intake-burst.ts'
+import { buildBurst, type WriterPlan } from './ingest-burst.ts'
 
 const plan = JSON.parse(process.argv[2] ?? '') as WriterPlan
 const { connection, writers, batches } = plan

@@ -1,9 +1,9 @@
-// What each writer of a burst stores: a few keys that all of them have in common, and events that
-// several of them bring.
+// The events that each writer of a burst stores. All writers use the same few correlation keys, and
+// some events come from several writers.
 
 import { createHash } from 'node:crypto'
 import type { IncomingEvent } from '../src/casework/events/incoming-event.ts'
-import { buildIncomingEvent } from './arrival.ts'
+import { buildIncomingEvent } from './build-incoming-event.ts'
 import type { SocketConnection } from './harness.ts'
 
 export interface WriterPlan {
@@ -17,7 +17,7 @@ export interface WriterPlan {
 export const BURST_EVENTS = 20
 const CUSTOMERS = 7
 const HOUR_MS = 3_600_000
-// One group of the test each (correlation-burst.test.ts).
+// Each has a case group of its own in correlation-burst.test.ts.
 const EVENT_TYPES = ['Spam', 'PortScan', 'Phishing'] as const
 
 /** The last five of each batch are the same for all writers. */
