@@ -28,6 +28,14 @@ describe('the regular expressions of a file', () => {
       ],
     )
   })
+
+  test('are left out where names of two functions lead to each other', () => {
+    const text = [
+      'const one = (text: string) => { const source = text; return new RegExp(source) }',
+      'const two = (source: string) => { const text = source; return new RegExp(text) }',
+    ].join('\n')
+    assert.deepEqual(collectRegexes('a.ts', text), [])
+  })
 })
 
 describe('a regular expression', () => {

@@ -20,6 +20,7 @@ interface SyntaxNode {
 export function collectRegexes(file: string, text: string): readonly FoundRegex[] {
   const program = parseAst(text, { lang: file.endsWith('.tsx') ? 'tsx' : 'ts' }, file)
   const nodes = listNodes(program)
+  // By name, wherever they stand: of two with the same name the last one read counts.
   const constants = new Map<string, SyntaxNode>()
   for (const node of nodes) {
     const { id, init } = node
@@ -55,15 +56,17 @@ function readConstruction(
   return { source, flags: flags ?? '' }
 }
 
-// The text of an expression, or null when it is known at run time only. A depth is not counted: a
-// constant that names itself does not compile.
+/** The text of an expression, or null when it is known at run time only. */
 function readText(node: SyntaxNode, constants: ReadonlyMap<string, SyntaxNode>): string | null {
   switch (node.type) {
     case 'Literal':
       return typeof node['value'] === 'string' ? node['value'] : null
     case 'Identifier': {
-      const value = constants.get(String(node['name']))
-      return value === undefined ? null : readText(value, constants)
+      const name = String(node['name'])
+      const value = constants.get(name)
+      // Names of two functions may lead to each other: each is followed once.
+      const others = new Map([...constants].filter(([other]) => other !== name))
+      return value === undefined ? null : readText(value, others)
     }
     case 'TemplateLiteral':
       return joinTemplate(node, 'cooked', constants)

@@ -35,6 +35,8 @@ function judgeInThread(share: readonly AskedRegex[]): Promise<readonly Verdict[]
     const worker = new Worker(new URL(import.meta.url), { workerData: { share } satisfies Task })
     worker.once('message', resolve)
     worker.once('error', reject)
+    // Behind its message this changes nothing.
+    worker.once('exit', () => reject(new Error('a thread ended without its verdicts')))
   })
 }
 

@@ -2,7 +2,6 @@
 // their form, which takes no time and gives the same answer on every machine; recheck judges the
 // others.
 
-// The build for browsers is JavaScript alone. The default one starts a native program or Java.
 import { createRequire } from 'node:module'
 import type { checkSync as CheckSync } from 'recheck'
 
@@ -14,7 +13,7 @@ export type Verdict =
 
 // Wall time: recheck knows no other. The slowest of ours takes 2 s of processor time.
 const TIMEOUT_MS = 120_000
-// A repeat of at most so many is no loop.
+// A repeat of at most so many counts as no loop.
 const SHORT_REPEAT = 3
 
 const require = createRequire(import.meta.url)
@@ -35,9 +34,10 @@ export function judgeRegex(source: string, flags: string, degreeMax: number): Ve
 }
 
 function askRecheck(source: string, flags: string): Verdict {
+  // The build for browsers is JavaScript alone. The default one starts a native program or Java.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { checkSync } = require('recheck/lib/browser.js') as { checkSync: typeof CheckSync }
-  // Where a sticky one begins is given, as at a start of the text.
+  // A sticky expression matches at one place only, as if its text began there.
   const text = flags.includes('y') ? `^(?:${source})` : source
   const result = checkSync(text, flags.replace('v', 'u').replace('y', ''), {
     timeout: TIMEOUT_MS,
@@ -55,13 +55,14 @@ function askRecheck(source: string, flags: string): Verdict {
 }
 
 interface RegexForm {
-  /** A loop around a choice or another repeat: only such a one may be exponential. */
+  /** Whether a loop is around a choice or another repeat: only then it may be exponential. */
   readonly isNested: boolean
   /** Endless repeats that may share the same characters, and the places where a match may begin. */
   readonly degree: number
 }
 
 interface OpenGroup {
+  /** Whether it has a choice or a repeat of no fixed count. */
   isVaried: boolean
 }
 
@@ -112,13 +113,14 @@ function readRepeat(piece: string): Repeat | null {
   return { min, max: high === '' ? Infinity : Number(high) }
 }
 
-// recheck writes a bounded repeat out, so long ones take it minutes.
+// recheck writes each bounded repeat out, so long ones would take it minutes.
 function shortenRepeats(source: string): string {
   return replaceRepeats(source, ({ min, max }) =>
     max === Infinity ? `{${Math.min(min, 2)},}` : `{${Math.min(min, 2)},${SHORT_REPEAT}}`,
   )
 }
 
+/** Bounded repeats become endless ones; those of a fixed count become short. */
 function endlessRepeats(source: string): string {
   return replaceRepeats(source, ({ min, max }) =>
     min === max ? `{${SHORT_REPEAT}}` : `{${Math.min(min, 1)},}`,
