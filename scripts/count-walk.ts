@@ -16,22 +16,23 @@ const SOURCES = join(import.meta.dirname, '..', 'src')
 const TOKEN = 'a-token-for-counting-the-files-of-one-request'
 const WARM_UPS = 20
 const ROUNDS = 12
-// A worker takes the run of a new case to its first node.
-const FIRST_NODE_MS = 1_500
-const STEP_MS = 300
+// A worker takes a run to its next node in less than a second; a busy machine may take far longer.
+const NODE_TIMEOUT_MS = 60_000
+const NODE_POLL_MS = 50
 
 interface Walk {
   readonly name: string
   /** Sends the request and reads its answer; throws when it was refused. */
   readonly send: () => Promise<void>
-  /** How long a worker needs afterwards, before the request can be sent again. */
-  readonly pauseMs?: number
+  /** Waits until the request can be sent again; it is not counted. */
+  readonly prepare?: () => Promise<void>
 }
 
 /** A JSON object, or a list of them. */
 interface Answer {
   readonly [member: string]: unknown
   readonly items?: readonly Answer[]
+  readonly tokens?: readonly Answer[]
 }
 
 interface Passed {
@@ -40,32 +41,38 @@ interface Passed {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'casework-walk-'))
-chmodSync(folder, 0o711)
-const { config } = loadConfig({
-  flags: {},
-  environment: {
-    CASEWORK_DATA_DIR: folder,
-    CASEWORK_PORT: '0',
-    CASEWORK_SMTP_PORT: 'off',
-    CASEWORK_REVERSE_DNS: 'off',
-    CASEWORK_BOOTSTRAP_TOKEN: TOKEN,
-  },
-  file: null,
-})
-const server = await startServer(config, silentLog, {
-  signal: new AbortController().signal,
-  onFirstToken: () => undefined,
-})
 try {
-  const isListing = process.argv.includes('--files')
-  for (const walk of await prepareWalks(server.url ?? '')) {
-    const passed = await countWalk(walk)
-    console.log(`${walk.name}: ${passed.files.size} files, ${passed.functions.size} functions`)
-    if (isListing) for (const file of [...passed.files].toSorted()) console.log(`  ${file}`)
-  }
+  chmodSync(folder, 0o711)
+  await countAll(process.argv.includes('--files'))
 } finally {
-  await server.stop()
   rmSync(folder, { recursive: true, force: true })
+}
+
+async function countAll(isListing: boolean): Promise<void> {
+  const { config } = loadConfig({
+    flags: {},
+    environment: {
+      CASEWORK_DATA_DIR: folder,
+      CASEWORK_PORT: '0',
+      CASEWORK_SMTP_PORT: 'off',
+      CASEWORK_REVERSE_DNS: 'off',
+      CASEWORK_BOOTSTRAP_TOKEN: TOKEN,
+    },
+    file: null,
+  })
+  const server = await startServer(config, silentLog, {
+    signal: new AbortController().signal,
+    onFirstToken: () => undefined,
+  })
+  try {
+    for (const walk of await prepareWalks(server.url ?? '')) {
+      const passed = await countWalk(walk)
+      console.log(`${walk.name}: ${passed.files.size} files, ${passed.functions.size} functions`)
+      if (isListing) for (const file of [...passed.files].toSorted()) console.log(`  ${file}`)
+    }
+  } finally {
+    await server.stop()
+  }
 }
 
 async function prepareWalks(url: string): Promise<readonly Walk[]> {
@@ -106,8 +113,7 @@ async function prepareWalks(url: string): Promise<readonly Walk[]> {
     },
     {
       name: 'POST /beta/casework/cases/{caseId}/trigger-playbook, until 202',
-      send: trigger,
-      pauseMs: STEP_MS,
+      ...trigger,
     },
   ]
 }
@@ -116,7 +122,7 @@ async function prepareWalks(url: string): Promise<readonly Walk[]> {
 async function prepareTrigger(
   url: string,
   post: (path: string, body: unknown) => Promise<Answer>,
-): Promise<() => Promise<void>> {
+): Promise<Pick<Walk, 'send' | 'prepare'>> {
   const playbook = await post('/beta/casework/playbooks', {
     name: 'walk',
     nodes: [
@@ -145,12 +151,31 @@ async function prepareTrigger(
     method: 'PATCH',
     body: JSON.stringify({ playbook_id: null }),
   })
-  await sleep(FIRST_NODE_MS)
   let node = 'one'
-  return async () => {
-    await post(`/beta/casework/cases/${caseId}/trigger-playbook`, { node, path: 'on' })
-    node = node === 'one' ? 'two' : 'one'
+  return {
+    prepare: async () => await waitUntilAt(url, caseId, node),
+    send: async () => {
+      await post(`/beta/casework/cases/${caseId}/trigger-playbook`, { node, path: 'on' })
+      node = node === 'one' ? 'two' : 'one'
+    },
   }
+}
+
+/** Waits until the run of the case waits at the node. */
+async function waitUntilAt(url: string, caseId: string, node: string): Promise<void> {
+  const path = `/beta/casework/cases/${caseId}/runs`
+  const endsAt = performance.now() + NODE_TIMEOUT_MS
+  let seen: readonly Answer[] = []
+  while (performance.now() < endsAt) {
+    const [run] = (await request(url, path, {})).items ?? []
+    if (run !== undefined) {
+      seen = (await request(url, `${path}/${readText(run, 'run_id')}`, {})).tokens ?? []
+    }
+    // What these requests leave to do behind their answers is done meanwhile, too.
+    await sleep(NODE_POLL_MS)
+    if (seen.some((token) => token['state'] === 'waiting' && token['node'] === node)) return
+  }
+  throw new Error(`the run did not come to the node ${node}: ${JSON.stringify(seen)}`)
 }
 
 async function request(url: string, path: string, options: RequestInit): Promise<Answer> {
@@ -171,8 +196,8 @@ function readText(value: Answer, member: string): string {
 
 async function countWalk(walk: Walk): Promise<Passed> {
   for (let round = 0; round < WARM_UPS; round += 1) {
+    await walk.prepare?.()
     await walk.send()
-    await sleep(walk.pauseMs ?? 0)
   }
   const session = new Session()
   session.connect()
@@ -180,10 +205,11 @@ async function countWalk(walk: Walk): Promise<Passed> {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
   const rounds: Passed[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
+    await walk.prepare?.()
+    // What ran before the request is not counted.
     await takeCoverage(session)
     await walk.send()
     rounds.push(await takeCoverage(session))
-    await sleep(walk.pauseMs ?? 0)
   }
   await session.post('Profiler.stopPreciseCoverage')
   session.disconnect()

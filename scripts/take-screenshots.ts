@@ -14,8 +14,11 @@ const SIZE = { width: 1440, height: 810 }
 // On a machine with much to do the demo alone takes minutes; a page that is there does not.
 const START_TIMEOUT_MS = 600_000
 const PAGE_TIMEOUT_MS = 60_000
-// So long nothing new is on its way. The stream of changes never ends: its silence is no sign.
+// A page that was not loading for so long is whole. Its requests are no sign: the stream of changes
+// never ends.
 const QUIET_MS = 500
+// A page of the demo is whole after a few.
+const QUIET_LOOKS_MAX = 100
 const TENANT = 'demo-hosting'
 const BYTES_MAX = 200_000
 
@@ -97,6 +100,13 @@ const PICTURES: readonly Picture[] = [
   },
 ]
 
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !PICTURES.some((picture) => picture.name === name))
+if (unknown.length > 0) {
+  const names = PICTURES.map(({ name }) => name).join(', ')
+  console.error(`There is no picture ${unknown.join(', ')}; the pictures are ${names}.`)
+  process.exit(2)
+}
 const folder = mkdtempSync(join(tmpdir(), 'casework-pictures-'))
 chmodSync(folder, 0o711)
 const server = spawn(process.execPath, [join(ROOT, 'bin', 'casework.js'), 'serve', '--demo'], {
@@ -111,7 +121,7 @@ const server = spawn(process.execPath, [join(ROOT, 'bin', 'casework.js'), 'serve
   },
 })
 try {
-  await takePictures(await readSetupLink(server), process.argv.slice(2))
+  await takePictures(await readSetupLink(server))
 } finally {
   const whenGone = new Promise((resolve) => server.once('exit', resolve))
   if (server.kill('SIGTERM')) await whenGone
@@ -121,11 +131,12 @@ try {
 function readSetupLink(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = ''
-    const timer = setTimeout(
-      () => reject(new Error(`no setup link:\n${printed}`)),
-      START_TIMEOUT_MS,
-    )
-    child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${printed}`)))
+    const fail = (what: string): void => {
+      clearTimeout(timer)
+      reject(new Error(`${what}:\n${printed}`))
+    }
+    const timer = setTimeout(() => fail('the server gave no setup link'), START_TIMEOUT_MS)
+    child.once('exit', (code) => fail(`the server ended with ${code}`))
     child.stdout?.on('data', (chunk: Buffer) => {
       printed += chunk.toString('utf8')
       const link = /first user (\S+)/.exec(printed)?.[1]
@@ -136,7 +147,7 @@ function readSetupLink(child: ChildProcess): Promise<string> {
   })
 }
 
-async function takePictures(link: string, wanted: readonly string[]): Promise<void> {
+async function takePictures(link: string): Promise<void> {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -177,10 +188,12 @@ async function takePictures(link: string, wanted: readonly string[]): Promise<vo
 /** Waits until no part of the page says that it is loading. */
 async function settle(page: Page): Promise<void> {
   const busy = page.locator('[aria-busy=true], .loading, .loading-line')
-  do {
+  for (let look = 0; look < QUIET_LOOKS_MAX; look += 1) {
     await busy.first().waitFor({ state: 'detached' })
     await page.waitForTimeout(QUIET_MS)
-  } while ((await busy.count()) > 0)
+    if ((await busy.count()) === 0) return
+  }
+  throw new Error(`${page.url()} goes on loading`)
 }
 
 /** The first person, who is a member of both tenants of the demo. */
