@@ -1,8 +1,6 @@
-// npm run write: makes openapi/beta.json, two files of src/client, migrations/schema.sql and the
-// types of its tables, .env.example, the fields of answers for tests and pages of docs/reference
-// (api, settings, roles, node-kinds) anew. The route table stands on opened services, so the
-// program is composed on the database of the tests, which takes a few seconds and leaves nothing
-// behind.
+// npm run write: makes the files anew that are made from the source; list-generated-files.ts names
+// them. The route table stands on opened services, so the program is composed on the database of
+// the tests, which takes a few seconds and leaves nothing behind.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -2,7 +2,7 @@
 // has does not compile, nor does a use that the type of the field does not allow. The path of a
 // request is made at run time, so the compiler cannot tell which answer came.
 
-import { asList, asMembers, type Members } from './read-json.ts'
+import { asList, asMembers, type Members, resolveReference } from './read-json.ts'
 
 const HEAD = `// Made by "npm run write" from the routes: the fields of all answers, by name, as tests read them.
 // A test expects what it names, so no field is optional or null here: one that is missing fails at
@@ -43,8 +43,8 @@ export function buildAnswerFields(document: object): string {
   const lines = [...fields]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, types]) => {
-      const [type = 'any', ...others] = types
-      return `  ${PLAIN_NAME.test(name) ? name : `'${name}'`}: ${others.length === 0 ? type : 'any'}`
+      const field = PLAIN_NAME.test(name) ? name : `'${name}'`
+      return `  ${field}: ${writeOnly([...types])}`
     })
   return `${HEAD}${lines.join('\n')}\n}\n`
 }
@@ -55,7 +55,7 @@ function collectFields(document: Members): ReadonlyMap<string, ReadonlySet<strin
   const seen = new Set<Members>()
   const visit = (given: unknown): void => {
     if (given === undefined) return
-    const schema = resolve(document, given)
+    const schema = resolveReference(document, given)
     // A schema may hold itself.
     if (seen.has(schema)) return
     seen.add(schema)
@@ -77,13 +77,13 @@ function listAnswers(document: Members): readonly unknown[] {
   return listValues(document['paths'])
     .flatMap(listValues)
     .flatMap((operation) => listValues(asMembers(operation)['responses']))
-    .flatMap((response) => listValues(resolve(document, response)['content']))
+    .flatMap((response) => listValues(resolveReference(document, response)['content']))
     .map((content) => asMembers(content)['schema'])
 }
 
-/** Nothing for null alone, and for what may be anything. */
+/** The types of a field; none when it is always null, or may be anything. */
 function listTypes(document: Members, given: unknown): readonly string[] {
-  const schema = resolve(document, given)
+  const schema = resolveReference(document, given)
   const { type, properties } = schema
   const own = [type ?? (properties === undefined ? [] : 'object')]
     .flat()
@@ -103,6 +103,7 @@ function writeType(document: Members, schema: Members, type: string): string {
   return `Readonly<Record<string, ${writeOnly(listTypes(document, schema['additionalProperties']))}>>`
 }
 
+/** The one type; `any` for none or several. */
 function writeOnly(types: readonly string[]): string {
   const [type = 'any', ...others] = new Set(types)
   return others.length === 0 ? type : 'any'
@@ -110,14 +111,6 @@ function writeOnly(types: readonly string[]): string {
 
 function listParts(schema: Members): readonly unknown[] {
   return ['anyOf', 'oneOf', 'allOf'].flatMap((name) => asList(schema[name]))
-}
-
-function resolve(document: Members, given: unknown): Members {
-  const schema = asMembers(given)
-  const target = schema['$ref']
-  if (typeof target !== 'string') return schema
-  const path = target.slice('#/'.length).split('/')
-  return path.reduce((part, name) => asMembers(part[name]), document)
 }
 
 function listValues(value: unknown): readonly unknown[] {

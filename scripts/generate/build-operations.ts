@@ -2,26 +2,26 @@
 // so that its flags and its checks come from the document that the server works by.
 
 import type { CliMember, CliOperation } from '../../src/cli/operations/operation.ts'
-import { asList, asMembers, type Members } from './read-json.ts'
+import { asList, asMembers, type Members, resolveReference } from './read-json.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /** One line an operation, so that a change shows in a difference. */
 export function buildOperations(document: object): string {
-  const schemas = asMembers(asMembers(asMembers(document)['components'])['schemas'])
+  const whole = asMembers(document)
   const operations: CliOperation[] = []
-  for (const [path, item] of Object.entries(asMembers(asMembers(document)['paths']))) {
+  for (const [path, item] of Object.entries(asMembers(whole['paths']))) {
     for (const method of METHODS) {
       const operation = asMembers(asMembers(item)[method])
       if (typeof operation['operationId'] !== 'string') continue
-      operations.push(readOperation(schemas, method, path, operation))
+      operations.push(readOperation(whole, method, path, operation))
     }
   }
   return `[\n${operations.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`
 }
 
 function readOperation(
-  schemas: Members,
+  document: Members,
   method: string,
   path: string,
   operation: Members,
@@ -31,15 +31,15 @@ function readOperation(
     parameters
       .filter((one) => one['in'] === kind)
       .map((one) =>
-        readMember(schemas, String(one['name']), one['schema'], {
+        readMember(document, String(one['name']), one['schema'], {
           isRequired: one['required'] === true,
           word: one['description'],
         }),
       )
   const content = asMembers(asMembers(operation['requestBody'])['content'])
   const types = Object.keys(content)
-  const given = resolve(schemas, asMembers(content['application/json'])['schema'])
-  const body = given['type'] === 'array' ? resolve(schemas, given['items']) : given
+  const given = resolveReference(document, asMembers(content['application/json'])['schema'])
+  const body = given['type'] === 'array' ? resolveReference(document, given['items']) : given
   const required = new Set(asList(body['required']))
   return {
     id: String(operation['operationId']),
@@ -51,7 +51,7 @@ function readOperation(
     types,
     ...(given['type'] === 'array' ? { isArray: true as const } : {}),
     body: Object.entries(asMembers(body['properties'])).map(([name, schema]) =>
-      readMember(schemas, name, schema, {
+      readMember(document, name, schema, {
         isRequired: required.has(name),
         word: asMembers(schema)['description'],
       }),
@@ -60,12 +60,12 @@ function readOperation(
 }
 
 function readMember(
-  schemas: Members,
+  document: Members,
   name: string,
   schema: unknown,
   { isRequired, word }: { readonly isRequired: boolean; readonly word: unknown },
 ): CliMember {
-  const { kind, values, isNullable } = readKind(schemas, schema)
+  const { kind, values, isNullable } = readKind(document, schema)
   return {
     name,
     kind,
@@ -82,9 +82,11 @@ interface Kind {
   readonly isNullable: boolean
 }
 
-function readKind(schemas: Members, given: unknown): Kind {
-  const schema = resolve(schemas, given)
-  const ways = asList(schema['anyOf'] ?? schema['oneOf']).map((way) => resolve(schemas, way))
+function readKind(document: Members, given: unknown): Kind {
+  const schema = resolveReference(document, given)
+  const ways = asList(schema['anyOf'] ?? schema['oneOf']).map((way) =>
+    resolveReference(document, way),
+  )
   if (ways.length > 0) {
     const isNullable = ways.some((way) => way['type'] === 'null' || way['const'] === null)
     const others = ways.filter((way) => way['type'] !== 'null' && way['const'] !== null)
@@ -93,23 +95,19 @@ function readKind(schemas: Members, given: unknown): Kind {
     )
     if (constants.length === others.length) return { kind: 'text', values: constants, isNullable }
     const [only] = others
-    if (others.length === 1 && only !== undefined) return { ...readKind(schemas, only), isNullable }
+    if (others.length === 1 && only !== undefined) {
+      return { ...readKind(document, only), isNullable }
+    }
     return { kind: 'json', values: [], isNullable }
   }
-  const types = asList(schema['type'] ?? []).length > 0 ? asList(schema['type']) : [schema['type']]
+  const types = [schema['type']].flat()
   const isNullable = types.includes('null')
   const type = types.find((one) => one !== 'null')
   const values = asList(schema['enum']).filter((value) => typeof value === 'string')
   if (type === 'string' || values.length > 0) return { kind: 'text', values, isNullable }
   if (type === 'integer' || type === 'number') return { kind: 'number', values: [], isNullable }
   if (type === 'boolean') return { kind: 'truth', values: [], isNullable }
-  const items = type === 'array' ? readKind(schemas, schema['items']) : null
+  const items = type === 'array' ? readKind(document, schema['items']) : null
   if (items?.kind === 'text') return { kind: 'texts', values: items.values, isNullable }
   return { kind: 'json', values: [], isNullable }
-}
-
-function resolve(schemas: Members, schema: unknown): Members {
-  const given = asMembers(schema)
-  const name = given['$ref']
-  return typeof name === 'string' ? asMembers(schemas[name.split('/').at(-1) ?? '']) : given
 }

@@ -10,3 +10,12 @@ export function asMembers(value: unknown): Members {
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
+
+/** The schema itself, or the one of the document that it refers to. */
+export function resolveReference(document: Members, given: unknown): Members {
+  const schema = asMembers(given)
+  const target = schema['$ref']
+  if (typeof target !== 'string') return schema
+  const path = target.slice('#/'.length).split('/')
+  return path.reduce((part, name) => asMembers(part[name]), document)
+}
