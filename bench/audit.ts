@@ -11,13 +11,16 @@ import { withRequestOrigin } from '../src/kernel/http/request-origin.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { createSecretCipher } from '../src/kernel/secrets/secret-cipher.ts'
 import { DEFAULT_TENANT_ID } from '../src/vocabulary/caller.ts'
-import { type Figure, findMedian, formatRate, printFigures } from './lib/report.ts'
+import { measureRoundTrips } from './lib/calibrations.ts'
+import { type Figure, formatRate, printFigures } from './lib/report.ts'
+import { readCount } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
+import { findMedian } from './lib/statistics.ts'
 
-const ENTRIES = Number(process.env['BENCH_AUDIT_ENTRIES'] ?? 100_000)
-// More of them would measure the versions of the end of the chain that one transaction leaves.
+const ENTRIES = readCount('BENCH_AUDIT_ENTRIES', 100_000)
+// Each entry of a transaction leaves an old version of the row with the end of the chain: with many
+// more, reading those would be measured.
 const ENTRIES_A_TRANSACTION = 50
-const ROUND_TRIPS = 1_000
 // A page of a verification.
 const ENTRIES_A_PAGE = 2_000
 const ROUNDS = 7
@@ -25,8 +28,7 @@ const TENANT = { tenantId: DEFAULT_TENANT_ID }
 const SECRETS = createSecretCipher([{ id: 'bench', bytes: Buffer.alloc(32, 'key of the bench') }])
 
 export async function benchAudit(stage: Stage): Promise<void> {
-  // The first start makes the tables.
-  await (await stage.startServer(0)).stop()
+  await stage.makeTables()
   const database = createDatabase({
     connection: { connectionString: stage.databaseUrl },
     poolMax: 2,
@@ -62,7 +64,7 @@ const ORIGIN = {
   requestId: '0f8fad5b-d9cd-469f-a165-70867728950e',
 }
 
-/** A change of a customer: three of its members before and after. */
+/** A change of a customer, with its values before and after. */
 function changeOf(at: number): {
   readonly id: string
   readonly before: object
@@ -95,29 +97,13 @@ async function measureAppend({ kysely: db, pool }: Database): Promise<Figure> {
     )
   }
   const ours = findMedian(samples)
-  const bare = await measureTwoRoundTrips(pool)
+  // One statement locks the end of the chain, and another one adds the entry.
+  const bare = await measureRoundTrips(pool, 2)
   return {
     name: 'an act in its transaction, without the commit',
     ours: `${ours.toFixed(3)} ms`,
     calibration: `select 1, twice ${bare.toFixed(3)} ms`,
     ratio: ours / bare,
-  }
-}
-
-/** The end of the chain is locked by one statement, and the entry is added by another. */
-async function measureTwoRoundTrips(pool: Database['pool']): Promise<number> {
-  const client = await pool.connect()
-  try {
-    const samples: number[] = []
-    for (let at = 0; at < ROUND_TRIPS; at += 1) {
-      const startedMs = performance.now()
-      await client.query('select 1')
-      await client.query('select 1')
-      samples.push(performance.now() - startedMs)
-    }
-    return findMedian(samples)
-  } finally {
-    client.release()
   }
 }
 
@@ -144,11 +130,12 @@ async function measureVerification(stage: Stage, database: Database): Promise<Fi
   }
 }
 
-/** A share of what all rounds took. */
+/** `ms`: of all rounds together. */
 function perEntry(ms: number): string {
   return `${((1_000 * ms) / (ROUNDS * ENTRIES)).toFixed(1)} µs`
 }
 
+/** Entries a second. */
 async function measureRate(work: () => Promise<void>): Promise<number> {
   const startedMs = performance.now()
   await work()
@@ -164,7 +151,7 @@ async function verify({ kysely: db }: Database): Promise<void> {
   }
 }
 
-/** Every column as it is stored. */
+/** Every column as it is stored, in pages of a verification. */
 async function readRows({ pool }: Stage): Promise<void> {
   let last = 0
   for (;;) {

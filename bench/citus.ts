@@ -12,12 +12,17 @@ import { findPackageRoot } from '../src/values/resources.ts'
 import { type Cluster, closeCluster, findMissing, openCluster } from '../test/citus/cluster.ts'
 import { createClusterDatabase, prepareRoles } from '../test/citus/cluster-database.ts'
 import { ROWS_OF_ALL_TENANTS } from '../test/harness.ts'
-import { readTreeCpuSeconds, type ServerProcess } from './lib/process.ts'
-import { type Figure, findMedian, printFigures } from './lib/report.ts'
+import { createCaller, readMember } from './lib/call.ts'
+import type { ServerProcess } from './lib/process.ts'
+import { readTreeCpuSeconds } from './lib/processor-time.ts'
+import { type Figure, printFigures } from './lib/report.ts'
+import { readCount } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
+import { findMedian, sum } from './lib/statistics.ts'
 
 const TENANTS = 60
-const ROUNDS = Number(process.env['BENCH_CITUS_ROUNDS'] ?? 8)
+const ROUNDS = readCount('BENCH_CITUS_ROUNDS', 8)
+const WARM_UP_ROUNDS = 2
 const PUSHES_A_ROUND = 60
 const EVENTS_A_PUSH = 50
 const MICROSECONDS = 1e6
@@ -27,6 +32,7 @@ interface Side {
   readonly tokens: readonly string[]
   /** Of the program and of every node of its database. */
   readonly readCpuSeconds: () => number
+  /** Median of making a tenant. */
   readonly tenantMs: number
 }
 
@@ -59,13 +65,12 @@ export async function benchCitus(stage: Stage): Promise<void> {
 
 async function compare(sharded: Side, plain: Side): Promise<readonly Figure[]> {
   const rounds: { sharded: number; plain: number }[] = []
-  // The first two rounds warm both up.
-  for (let round = -2; round < ROUNDS; round += 1) {
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
     const measured = {
       sharded: await measureMicros(sharded, round),
       plain: await measureMicros(plain, round),
     }
-    if (round >= 0) rounds.push(measured)
+    if (round >= WARM_UP_ROUNDS) rounds.push(measured)
   }
   const read = (which: 'sharded' | 'plain') => findMedian(rounds.map((round) => round[which]))
   return [
@@ -84,6 +89,7 @@ async function compare(sharded: Side, plain: Side): Promise<readonly Figure[]> {
   ]
 }
 
+/** Microseconds of processor time of an event. */
 async function measureMicros(side: Side, round: number): Promise<number> {
   const before = side.readCpuSeconds()
   for (let push = 0; push < PUSHES_A_ROUND; push += 1) {
@@ -94,7 +100,7 @@ async function measureMicros(side: Side, round: number): Promise<number> {
       report_id: `${round}-${push}-${index}`,
     }))
     const token = side.tokens[push % TENANTS] ?? ''
-    await ask(side.server, 'POST', '/beta/casework/events', token, events)
+    await createCaller(side.server.port, token)('POST', '/beta/casework/events', events)
   }
   return ((side.readCpuSeconds() - before) / (PUSHES_A_ROUND * EVENTS_A_PUSH)) * MICROSECONDS
 }
@@ -112,7 +118,7 @@ async function openSide(
   await migrate(pool, readMigrations(join(findPackageRoot(), 'migrations')))
   await pool.end()
   if (nodes.length > 1) await shardDatabase(connection)
-  const server = await stage.startServer(0, {
+  const server = await stage.startServer({
     CASEWORK_DATA_DIR: join(stage.folder, database),
     DATABASE_URL: `postgres://${PROGRAM_ROLE}@${host}:${port}/${database}`,
   })
@@ -122,52 +128,34 @@ async function openSide(
     server,
     tokens,
     tenantMs,
-    readCpuSeconds: () =>
-      server.readCpuSeconds() + pids.reduce((sum, pid) => sum + readTreeCpuSeconds(pid), 0),
+    readCpuSeconds: () => server.readCpuSeconds() + sum(pids.map(readTreeCpuSeconds)),
   }
 }
 
 async function makeTenants(
   server: ServerProcess,
-  administrator: string,
+  administratorToken: string,
 ): Promise<{ readonly tokens: readonly string[]; readonly tenantMs: number }> {
+  const call = createCaller(server.port, administratorToken)
   const tokens: string[] = []
   const times: number[] = []
   for (let place = 0; place < TENANTS; place += 1) {
     const id = `tenant-${place}`
     const beganMs = performance.now()
-    await ask(server, 'POST', '/beta/admin/tenants', administrator, { id, name: id })
+    await call('POST', '/beta/admin/tenants', { id, name: id })
     times.push(performance.now() - beganMs)
-    const made = await ask(server, 'POST', '/beta/admin/tokens', administrator, {
+    const made = await call('POST', '/beta/admin/tokens', {
       name: 'bench',
       scopes: ['events:ingest'],
       tenant_id: id,
       contact_email: 'reporter@example.com',
     })
-    tokens.push(String(made['token']))
+    tokens.push(String(readMember(made, 'token')))
   }
   return { tokens, tenantMs: findMedian(times) }
 }
 
-async function ask(
-  { port }: ServerProcess,
-  method: string,
-  path: string,
-  token: string,
-  json: unknown,
-): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(json),
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${answer.status} ${text}`)
-  const body: Readonly<Record<string, unknown>> = JSON.parse(text)
-  return body
-}
-
-/** Of the server of a node, from its first file. */
+/** Of the postmaster of a node, from the first line of its file. */
 function readPid({ folder }: Cluster, node: number): number {
   const text = readFileSync(join(folder ?? '', 'nodes', `n${node}`, 'postmaster.pid'), 'utf8')
   return Number(text.split('\n')[0])

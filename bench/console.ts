@@ -2,20 +2,24 @@
 // script, style and layout take in each frame, as the browser's own trace has it. What other
 // processes do to the wall time of a frame is not in it.
 
+import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { readPercentile } from './lib/load.ts'
+import { createCaller, readMember } from './lib/call.ts'
 import { type Figure, printFigures } from './lib/report.ts'
+import { readCount } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
+import { readPercentile, sortNumbers } from './lib/statistics.ts'
 import { readFrames } from './lib/trace-frames.ts'
 import { writeCustomers, writeEvents } from './lib/write-events.ts'
 
 // A million events of 100,000 customers, a case each; some thirty customers have none.
-const EVENTS = Number(process.env['BENCH_CONSOLE_EVENTS'] ?? 1_000_000)
-const FRAMES = Number(process.env['BENCH_CONSOLE_FRAMES'] ?? 600)
+const EVENTS = readCount('BENCH_CONSOLE_EVENTS', 1_000_000)
+const FRAMES = readCount('BENCH_CONSOLE_FRAMES', 600)
 // The aim of the console: half of a frame at 60 Hz.
 const AIM_MS = 8
 const ROW_PX = 36
 const WAIT_MS = 600_000
+const CHROMIUM = '/usr/bin/chromium'
 
 // Five rows a frame is a hard turn of the wheel; fifty are a drag of the scroll bar, where a frame
 // has no row of the one before.
@@ -27,15 +31,18 @@ const SPEEDS = [
 const GRID = `document.querySelector('[role=grid]')`
 
 export async function benchConsole(stage: Stage): Promise<void> {
-  // The first start makes the tables.
-  await (await stage.startServer(0)).stop()
+  if (!existsSync(CHROMIUM)) {
+    console.log(`console was not measured: there is no ${CHROMIUM}.`)
+    return
+  }
+  await stage.makeTables()
   await writeEvents(stage, EVENTS)
   await writeCustomers(stage)
   const found = await stage.pool.query<{ count: string }>('select count(*) from abuse_case')
   const cases = Number(found.rows[0]?.count)
-  const server = await stage.startServer(0)
+  const server = await stage.startServer()
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: CHROMIUM,
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
   try {
@@ -75,12 +82,16 @@ function describe(framesMs: readonly number[]): string {
 
 /** A new person, signed in, with the queue of all cases. */
 async function openQueue(browser: Browser, token: string, url: string): Promise<Page> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const person = { email: 'bench@desk.example', name: 'Bench', roles: ['agent'] }
-  const invited = await post(`${url}/beta/admin/users`, headers, person)
-  const { link } = parseLink(await invited.text())
-  const session = { link, password: 'seven green bottles' }
-  const entered = await post(`${url}/beta/session/links`, headers, session)
+  const call = createCaller(Number(new URL(url).port), token)
+  const link = readMember(await call('POST', '/beta/admin/users', person), 'link')
+  // Its cookie is needed, which a call does not give.
+  const entered = await fetch(`${url}/beta/session/links`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ link, password: 'seven green bottles' }),
+  })
+  if (!entered.ok) throw new Error(`sign-in: ${entered.status} ${await entered.text()}`)
   const [name = '', value = ''] = entered.headers.getSetCookie()[0]?.split(';')[0]?.split('=') ?? []
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   await context.addInitScript(
@@ -92,16 +103,6 @@ async function openQueue(browser: Browser, token: string, url: string): Promise<
   await page.goto(`${url}/cases?state=any`, { timeout: WAIT_MS })
   await page.locator('[aria-rowindex="20"]').waitFor()
   return page
-}
-
-function parseLink(text: string): { readonly link: string } {
-  return JSON.parse(text)
-}
-
-async function post(url: string, headers: Record<string, string>, body: object): Promise<Response> {
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)
-  return answer
 }
 
 /** The least that such a list costs: its cells get their texts without any framework. */
@@ -134,7 +135,7 @@ async function openBareList(browser: Browser, rows: number): Promise<Page> {
   return page
 }
 
-/** Each frame is marked, so that the trace tells them apart. */
+/** Scrolls so far in each frame, which is marked so that the trace tells them apart. */
 function scroll(stepPx: number): string {
   return `new Promise((resolve) => {
     const grid = ${GRID}
@@ -151,15 +152,17 @@ function scroll(stepPx: number): string {
   })`
 }
 
-/** To the end of what is loaded, until the last row is there. */
+/** Scrolls to the end of what is loaded, until the last row is there. */
 function loadAll(rows: number): string {
-  return `new Promise((resolve) => {
+  return `new Promise((resolve, reject) => {
     const grid = ${GRID}
+    const endsAt = performance.now() + ${WAIT_MS}
     const step = () => {
       performance.mark('frame')
       grid.scrollTop = grid.scrollHeight
-      if (grid.querySelector('[aria-rowindex="${rows + 1}"]') === null) requestAnimationFrame(step)
-      else resolve(undefined)
+      if (grid.querySelector('[aria-rowindex="${rows + 1}"]') !== null) resolve(undefined)
+      else if (performance.now() < endsAt) requestAnimationFrame(step)
+      else reject(new Error('the last row did not come'))
     }
     requestAnimationFrame(step)
   })`
@@ -175,5 +178,5 @@ async function traceFrames(
   await browser.startTracing(page, { categories: ['devtools.timeline', 'blink.user_timing', 'v8'] })
   await page.evaluate(script)
   const trace = await browser.stopTracing()
-  return readFrames(trace.toString('utf8')).toSorted((one, other) => one - other)
+  return sortNumbers(readFrames(trace.toString('utf8')))
 }

@@ -1,17 +1,18 @@
 // 400,000 labelled questions over the whole set: what a plain map of the pushed rows says must be
 // what the quick check says.
 
-import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
+import { generateIntelSet, generateQuestions, type IntelRows } from './lib/intel-set.ts'
+import { ITEMS_A_CHECK } from './lib/look-ups.ts'
 import { pushSet } from './lib/push-set.ts'
 import { printFigures } from './lib/report.ts'
+import { readCount } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
 
-const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 1_080_000)
+const ENTRIES = readCount('BENCH_ENTRIES', 1_080_000)
 const QUESTIONS = 400_000
-const ITEMS_A_CHECK = 1_000
 const SEED = 20_261_121
 const LOOK_BACK_MS = 30 * 86_400_000
-// Longer than the run takes.
+// Around the end of the look-back: longer than the run takes.
 const EDGE_MS = 600_000
 
 interface Label {
@@ -25,7 +26,7 @@ export async function benchCorrectness(stage: Stage): Promise<void> {
   const nowMs = Date.now()
   const set = generateIntelSet(ENTRIES, SEED, nowMs)
   const labels = labelItems(set, nowMs)
-  const server = await stage.startServer(0)
+  const server = await stage.startServer()
   try {
     await pushSet({ port: server.port, token: stage.token }, set)
     const questions = generateQuestions(set.items, QUESTIONS, SEED + 5)
@@ -47,10 +48,7 @@ export async function benchCorrectness(stage: Stage): Promise<void> {
   }
 }
 
-function labelItems(
-  set: ReturnType<typeof generateIntelSet>,
-  nowMs: number,
-): ReadonlyMap<string, Label> {
+function labelItems(set: IntelRows, nowMs: number): ReadonlyMap<string, Label> {
   const labels = new Map<string, Label>()
   const labelOf = (line: string): { label: Label; lastSeenMs: number } => {
     const row: { item: string; lastSeen: string } = JSON.parse(line)
@@ -80,8 +78,10 @@ async function countWrong(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(items),
   })
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`a check was answered ${answer.status}: ${text}`)
   const body: { result: { item: string; serviceMailBlocklist: string; activity: boolean }[] } =
-    JSON.parse(await answer.text())
+    JSON.parse(text)
   let wrong = 0
   for (const [index, item] of items.entries()) {
     const label = labels.get(item)

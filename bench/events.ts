@@ -1,25 +1,28 @@
 // Events into cases, in bulk and singly, durable before the answer, and list pages over what was
 // stored.
 
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
-import { copyIntoBareTable } from './intel.ts'
-import { buildRequest, readPercentile, runLoad } from './lib/load.ts'
-import { findNextPath, measurePage, measureRoundTrips } from './lib/pages.ts'
+import { copyIntoBareTable, measureRoundTrips, measureSyncs } from './lib/calibrations.ts'
+import { buildRequest, runLoad } from './lib/load.ts'
+import { findNextPath, measurePage } from './lib/pages.ts'
 import type { ServerProcess } from './lib/process.ts'
 import { createRandom } from './lib/random.ts'
 import { type Figure, formatRate, printFigures } from './lib/report.ts'
+import { readCount } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
+import { readPercentile } from './lib/statistics.ts'
 
 // The lists are measured over this many events; those that were not pushed are copies of the pushed
 // ones at other times.
-const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000_000)
-const PUSHED = Math.min(EVENTS, Number(process.env['BENCH_PUSHED'] ?? EVENTS))
+const EVENTS = readCount('BENCH_EVENTS', 1_000_000)
+const PUSHED = Math.min(EVENTS, readCount('BENCH_PUSHED', EVENTS))
 // At first nearly every event opens a case, the program is compiled, and the database makes its log
 // files.
 const FIRST = Math.min(PUSHED, 100_000)
+const EVENTS_A_CALL = 1_000
+const CONNECTIONS = 4
+const COPIED_MAX = 200_000
 const SINGLE_MS = 5_000
-const BULK = 1_000
+const SINGLE_BYTES = 2_048
 const PAGES = 2_000
 const SEED = 7
 // 1 M events over 100,000 addresses: ten a case, as a busy desk has it. The first 100,000 open
@@ -28,7 +31,7 @@ const CUSTOMERS = 100_000
 const TYPES = ['LoginAttack', 'PortScan', 'Spam', 'Phishing', 'Malware', 'Bot', 'DDos', 'WebHack']
 
 export async function benchEvents(stage: Stage): Promise<void> {
-  const server = await stage.startServer(0)
+  const server = await stage.startServer()
   const figures: Figure[] = []
   try {
     figures.push(...(await benchBulk(stage, server)), await benchSingle(stage, server))
@@ -43,25 +46,27 @@ export async function benchEvents(stage: Stage): Promise<void> {
 }
 
 /** Copies what was pushed, an hour later each time, until there are as many events as asked for. */
-async function fillUp(stage: Stage): Promise<void> {
-  const columns = await stage.pool.query<{ name: string }>(
-    `select column_name as name from information_schema.columns where table_name = 'event' order by ordinal_position`,
+async function fillUp({ pool }: Stage): Promise<void> {
+  const columns = await pool.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name = 'event' order by ordinal_position`,
   )
   const names = columns.rows.map((row) => row.name)
   const values = names.map((name) => {
     if (name === 'event_id') return 'uuidv7()'
     return name === 'event_date' ? `event_date + $1 * interval '1 hour'` : name
   })
-  const client = await stage.pool.connect()
+  const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
     await client.query(`create temp table pushed as select * from event limit ${PUSHED}`)
-    for (let copy = 1; copy < EVENTS / PUSHED; copy += 1) {
+    for (let copy = 1; copy * PUSHED < EVENTS; copy += 1) {
       await client.query(
-        `insert into event (${names.join(', ')}) select ${values.join(', ')} from pushed`,
-        [copy],
+        `insert into event (${names.join(', ')}) select ${values.join(', ')} from pushed limit $2`,
+        [copy, EVENTS - copy * PUSHED],
       )
     }
+    await client.query('drop table pushed')
   } finally {
     client.release()
   }
@@ -99,51 +104,48 @@ function startCount(stage: Stage, server: ServerProcess): (events: number) => st
   }
 }
 
+/** The first events, those behind them, and all together. */
 async function benchBulk(stage: Stage, server: ServerProcess): Promise<Figure[]> {
   const make = createEventMaker()
   const rows = Array.from({ length: PUSHED }, (_, index) => make(index))
-  const parts = [
-    [0, FIRST],
-    [FIRST, PUSHED],
-    [0, PUSHED],
-  ] as const
-  const pushed: { readonly seconds: number; readonly spent: string }[] = []
-  const whole = startCount(stage, server)
-  for (const [from, until] of parts.slice(0, 2)) {
-    const count = startCount(stage, server)
-    const seconds = await pushAll(stage, server, rows.slice(from, until))
-    pushed.push({ seconds, spent: count(until - from) })
-  }
-  const seconds = pushed.reduce((sum, part) => sum + part.seconds, 0)
-  pushed.push({ seconds, spent: whole(PUSHED) })
-  const sample = rows.slice(0, 200_000)
-  const bareRate = sample.length / (await copyIntoBareTable(stage, sample))
-  return parts.flatMap(([from, until], at) => {
-    const part = pushed[at]
-    if (part === undefined || from === until || (at === 0 && until === PUSHED)) return []
-    const rate = (until - from) / part.seconds
-    const which = `the ${(from + 1).toLocaleString('en')}st to the ${until.toLocaleString('en')}th`
+  const countAll = startCount(stage, server)
+  const first = await pushAll(stage, server, rows.slice(0, FIRST))
+  const others = await pushAll(stage, server, rows.slice(FIRST))
+  const all = { seconds: first.seconds + others.seconds, spent: countAll(PUSHED) }
+  const sample = rows.slice(0, COPIED_MAX)
+  const bareRate = sample.length / (await copyIntoBareTable(stage.pool, sample))
+  const describe = (from: number, until: number, { seconds, spent }: Push): Figure => {
+    const rate = (until - from) / seconds
+    const which = `events ${(from + 1).toLocaleString('en')} to ${until.toLocaleString('en')}`
     return {
-      name: `POST /beta/casework/events, 1,000 a call, into cases, 4 connections: ${which} (${part.spent})`,
+      name: `POST /beta/casework/events, 1,000 a call, into cases, ${CONNECTIONS} connections: ${which} (${spent})`,
       ours: formatRate(rate, 'events/s'),
       calibration: `COPY of the same bytes into a bare table ${formatRate(bareRate, 'rows/s')}`,
       ratio: rate / bareRate,
     }
-  })
+  }
+  if (FIRST === PUSHED) return [describe(0, PUSHED, all)]
+  return [describe(0, FIRST, first), describe(FIRST, PUSHED, others), describe(0, PUSHED, all)]
 }
 
-/** Returns the seconds that it took. */
+interface Push {
+  readonly seconds: number
+  /** Processor time, in words. */
+  readonly spent: string
+}
+
 async function pushAll(
   stage: Stage,
   server: ServerProcess,
   rows: readonly string[],
-): Promise<number> {
+): Promise<Push> {
+  const count = startCount(stage, server)
   let next = 0
   const startedAt = performance.now()
   const push = async (): Promise<void> => {
     while (next < rows.length) {
-      const batch = rows.slice(next, next + BULK)
-      next += BULK
+      const batch = rows.slice(next, next + EVENTS_A_CALL)
+      next += EVENTS_A_CALL
       const answer = await fetch(`http://127.0.0.1:${server.port}/beta/casework/events`, {
         method: 'POST',
         headers: { authorization: `Bearer ${stage.token}`, 'content-type': 'application/x-ndjson' },
@@ -155,33 +157,31 @@ async function pushAll(
       }
     }
   }
-  await Promise.all(Array.from({ length: 4 }, push))
-  return (performance.now() - startedAt) / 1_000
+  await Promise.all(Array.from({ length: CONNECTIONS }, push))
+  return { seconds: (performance.now() - startedAt) / 1_000, spent: count(rows.length) }
 }
 
 async function benchSingle(stage: Stage, server: ServerProcess): Promise<Figure> {
   const make = createEventMaker()
+  const headers = {
+    authorization: `Bearer ${stage.token}`,
+    'content-type': 'application/json',
+  }
   let index = PUSHED
   const count = startCount(stage, server)
   const load = await runLoad({
     port: server.port,
     connections: 32,
     durationMs: SINGLE_MS,
+    status: 201,
     next: () => {
       index += 1
-      return buildRequest(
-        'POST',
-        '/beta/casework/events',
-        { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' },
-        make(index),
-      )
+      return buildRequest('POST', '/beta/casework/events', headers, make(index))
     },
   })
-  const wrong = Object.keys(load.statuses).filter((status) => status !== '201')
-  if (wrong.length > 0) throw new Error(`answers other than 201: ${JSON.stringify(load.statuses)}`)
   const spent = count(load.requests)
   const rate = (load.requests / load.elapsedMs) * 1_000
-  const syncRate = measureSyncs(join(stage.folder, 'fsync.bin'))
+  const syncRate = measureSyncs(stage, SINGLE_BYTES)
   return {
     name: `POST /beta/casework/events, one a call, 32 connections (p99 ${readPercentile(load.latenciesMs, 0.99).toFixed(1)} ms; ${spent})`,
     ours: formatRate(rate, 'events/s'),
@@ -190,55 +190,33 @@ async function benchSingle(stage: Stage, server: ServerProcess): Promise<Figure>
   }
 }
 
-/**
- * Durable writes a second of this disk: 2 kB and fdatasync, one after the other, for two seconds.
- */
-export function measureSyncs(path: string): number {
-  const file = openSync(path, 'w')
-  const block = Buffer.alloc(2_048, 1)
-  const startedAt = performance.now()
-  let count = 0
-  while (performance.now() - startedAt < 2_000) {
-    writeSync(file, block)
-    fdatasyncSync(file)
-    count += 1
-  }
-  closeSync(file)
-  return (count / (performance.now() - startedAt)) * 1_000
-}
-
 async function benchPages(stage: Stage, server: ServerProcess): Promise<Figure[]> {
   const figures: Figure[] = []
-  const bareMs = await measureRoundTrips(stage)
+  const bareMs = await measureRoundTrips(stage.pool)
+  const half = `event_before=${await findMiddle(stage)}`
+  const findDeep = (query: string) => findDeepPath(stage, server, `/beta/casework/${query}`)
   const paths = [
     ['events, first page', '/beta/casework/events'],
-    [
-      'events, deep page (half-way)',
-      await findDeepPath(
-        stage,
-        server,
-        '/beta/casework/events?limit=50&event_before=2026-01-01T03:00:00Z',
-      ),
-    ],
-    [
-      'events of one type, deep page',
-      await findDeepPath(
-        stage,
-        server,
-        '/beta/casework/events?event_type=Phishing&event_before=2026-01-01T03:00:00Z',
-      ),
-    ],
+    ['events, deep page (half-way)', await findDeep(`events?limit=50&${half}`)],
+    ['events of one type, deep page', await findDeep(`events?event_type=Phishing&${half}`)],
     ['cases, first page', '/beta/casework/cases'],
-    [
-      'cases, second page of NEW',
-      await findDeepPath(stage, server, '/beta/casework/cases?state=NEW'),
-    ],
+    ['cases, second page of NEW', await findDeep('cases?state=NEW')],
   ] as const
   for (const [name, path] of paths) {
     const load = { name, paths: [path], requestsMax: PAGES, durationMs: 20_000, bareMs }
     figures.push(await measurePage(stage, server, load))
   }
   return figures
+}
+
+/** The time in the middle between the first event and the last one. */
+async function findMiddle({ pool }: Stage): Promise<string> {
+  const { rows } = await pool.query<{ middle: Date }>(
+    `select min(event_date) + (max(event_date) - min(event_date)) / 2 as middle from event`,
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('there are no events')
+  return row.middle.toISOString()
 }
 
 /** The path of the page behind the first one of `path`, by its cursor. */

@@ -1,35 +1,38 @@
 // How the cost of a look-up and a check grows with the set, from 1,000 to 10 million entries: CPU
 // per request over that of a bare server in the same minute, since a machine is never equally fast
-// twice. Writes the chart of the documents.
+// twice. Writes the chart of the documents when it has measured all of its sizes.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findPackageRoot } from '../src/values/resources.ts'
 import { drawGrowth } from './lib/draw-growth.ts'
-import { generateIntelSet, generateQuestions, type IntelRows } from './lib/intel-set.ts'
-import { buildRequest, runLoad } from './lib/load.ts'
-import { type ServerProcess, startServerProcess } from './lib/process.ts'
+import { generateIntelSet, type IntelRows } from './lib/intel-set.ts'
+import { createCycle, runLoad } from './lib/load.ts'
+import { buildChecks, buildLookups, ITEMS_A_CHECK, measureAnswerLength } from './lib/look-ups.ts'
+import type { ServerProcess } from './lib/process.ts'
 import { pushSet } from './lib/push-set.ts'
 import { type Figure, printFigures } from './lib/report.ts'
+import { readCounts } from './lib/settings.ts'
 import { openStage, type Stage } from './lib/stage.ts'
 import { writeSet } from './lib/write-set.ts'
 
-const SIZES = (process.env['BENCH_GROWTH_SIZES'] ?? '1000,10000,100000,1000000,3000000,10000000')
-  .split(',')
-  .map(Number)
+const ALL_SIZES = [1_000, 10_000, 100_000, 1_000_000, 3_000_000, 10_000_000]
+const SIZES = readCounts('BENCH_GROWTH_SIZES', ALL_SIZES)
 const SEED = 20_261_121
 const ROUNDS = 12
+const WARM_UP_ROUNDS = 2
 const ROUND_MS = 700
+const CONNECTIONS = 8
 // A larger set is made in parts, so that the bench itself stays below the heap limit of Node.
 // Addresses that two parts have in common, some 3 in 1,000 at 10 million, are there once.
 const PART_SIZE = 1_000_000
 // Larger sets are written as the file that a server starts from.
 const PUSHED_MAX = 100_000
+// The overlay is merged and the file made anew after some quiet seconds.
 const SETTLE_MS = 10_000
 const LOOKUPS = 20_000
 const CHECKS = 50
-const CHECK_ITEMS = 1_000
 
 export interface GrowthPoint {
   readonly size: number
@@ -41,7 +44,7 @@ export interface GrowthPoint {
   readonly residentMb: number
 }
 
-export async function benchGrowth(_stage: Stage): Promise<void> {
+export async function benchGrowth(): Promise<void> {
   const points: GrowthPoint[] = []
   for (const size of SIZES) {
     // Each size gets a database of its own, so that nothing of the one before is left in memory.
@@ -53,8 +56,10 @@ export async function benchGrowth(_stage: Stage): Promise<void> {
     }
   }
   printFigures('Growth of cost with the set', describe(points))
-  writeFileSync(join(findPackageRoot(), 'bench/results/growth.svg'), drawGrowth(points))
-  console.log('\nThe chart is in bench/results/growth.svg.')
+  if (SIZES.join() === ALL_SIZES.join()) {
+    writeFileSync(join(findPackageRoot(), 'bench/results/growth.svg'), drawGrowth(points))
+    console.log('\nThe chart is in bench/results/growth.svg.')
+  }
 }
 
 function describe(points: readonly GrowthPoint[]): Figure[] {
@@ -71,20 +76,12 @@ function describe(points: readonly GrowthPoint[]): Figure[] {
 async function measure(stage: Stage, size: number): Promise<GrowthPoint> {
   const items = await fill(stage, size)
   // A fresh start measures what a node holds, not what importing left behind.
-  const server = await stage.startServer(0)
-  const bare = await startServerProcess([join(findPackageRoot(), 'bench/bare-server.ts'), '320'], 0)
+  const server = await stage.startServer()
+  const answerLength = await measureAnswerLength(server.port, items, SEED + 9)
+  const bare = await stage.startBareServer(answerLength)
   try {
-    const lookups = generateQuestions(items, LOOKUPS, SEED + 1).map((item) =>
-      buildRequest('GET', `/beta/query/${encodeURIComponent(item)}`),
-    )
-    const checks = Array.from({ length: CHECKS }, (_, index) =>
-      buildRequest(
-        'POST',
-        '/beta/quick-check',
-        { 'content-type': 'application/json' },
-        JSON.stringify(generateQuestions(items, CHECK_ITEMS, SEED + 2 + index)),
-      ),
-    )
+    const lookups = buildLookups(items, LOOKUPS, SEED + 1)
+    const checks = buildChecks(items, CHECKS, SEED + 2)
     await assertKnown(server, items)
     const lookup = await compareMicros(server, bare, lookups)
     const check = await compareMicros(server, bare, checks)
@@ -102,9 +99,9 @@ async function measure(stage: Stage, size: number): Promise<GrowthPoint> {
   }
 }
 
-// An empty set would be the fastest, so the set is checked.
+/** Throws when the server does not know the set: an empty set would be the fastest. */
 async function assertKnown(server: ServerProcess, items: readonly string[]): Promise<void> {
-  const asked = items.slice(0, CHECK_ITEMS)
+  const asked = items.slice(0, ITEMS_A_CHECK)
   const answer = await fetch(`http://127.0.0.1:${server.port}/beta/quick-check`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -115,18 +112,14 @@ async function assertKnown(server: ServerProcess, items: readonly string[]): Pro
   if (listed < asked.length / 2) throw new Error(`only ${listed} of ${asked.length} are known`)
 }
 
-/**
- * Brings a set of this size to the server and gives items of it to ask for, at most so many as one
- * part has.
- */
+/** Brings a set of this size to the server. Gives items to ask for, as many as one part has. */
 async function fill(stage: Stage, size: number): Promise<readonly string[]> {
-  const loader = await stage.startServer(0)
+  const loader = await stage.startServer()
   const asked: string[] = []
   if (size <= PUSHED_MAX) {
     for (const part of generateParts(size, asked)) {
       await pushSet({ port: loader.port, token: stage.token }, part)
     }
-    // The overlay is merged and the file made anew after some quiet seconds.
     await delay(SETTLE_MS)
     await loader.stop()
   } else {
@@ -161,11 +154,10 @@ async function compareMicros(
 ): Promise<Cost> {
   const micros: number[] = []
   const bareMicros: number[] = []
-  // The first rounds warm both up.
-  for (let round = -2; round < ROUNDS; round += 1) {
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
     const mine = await measureMicros(server, requests)
     const theirs = await measureMicros(bare, requests)
-    if (round < 0) continue
+    if (round < WARM_UP_ROUNDS) continue
     micros.push(mine)
     bareMicros.push(theirs)
   }
@@ -173,17 +165,14 @@ async function compareMicros(
   return { micros: Math.min(...micros), ratio: Math.min(...micros) / Math.min(...bareMicros) }
 }
 
+/** Microseconds of CPU that a request costs the server. */
 async function measureMicros(server: ServerProcess, requests: readonly Buffer[]): Promise<number> {
-  let index = 0
   const before = server.readCpuSeconds()
   const load = await runLoad({
     port: server.port,
-    connections: 8,
+    connections: CONNECTIONS,
     durationMs: ROUND_MS,
-    next: () => {
-      index = (index + 1) % requests.length
-      return requests[index] ?? Buffer.alloc(0)
-    },
+    next: createCycle(requests),
   })
   return ((server.readCpuSeconds() - before) / load.requests) * 1e6
 }

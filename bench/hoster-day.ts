@@ -7,46 +7,51 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findPackageRoot } from '../src/values/resources.ts'
-import { buildHoster, makeEvent } from './lib/made-up-hoster.ts'
+import { buildHoster, type MadeUpEvent, makeEvent } from './lib/made-up-hoster.ts'
 import type { ServerProcess } from './lib/process.ts'
 import { createRandom, type Random } from './lib/random.ts'
 import { type Figure, formatRate, printFigures } from './lib/report.ts'
+import { readCount } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
+import { sum } from './lib/statistics.ts'
 import { createTenantDesk, type TenantDesk } from './lib/tenant-desk.ts'
 
 const CUSTOMERS = [1_200, 500, 300] as const
-const EVENTS = Number(process.env['BENCH_HOSTER_EVENTS'] ?? 50_000)
+const EVENTS = readCount('BENCH_HOSTER_EVENTS', 50_000)
 const HOURS = 24
 const HOUR_MS = 3_600_000
 const BATCH_MAX = 500
 const WRITERS = 4
+// Of a CSV, the line with the names of the columns, and what stands behind the last line break.
+const HEAD_AND_END = 2
 const SEED = 11
-/**
- * Of a hundred events: about something seen just now, so what was resolved before relapses; the
- * others are of the day that passed.
- */
+// Of a hundred events: about something seen just now, so what was resolved before relapses; the
+// others are of the day that passed.
 const OF_NOW = 60
-/** Of a hundred batches: sent a second time. */
+// Of a hundred batches: sent a second time.
 const RESENT = 10
+const COMMAND_TIMEOUT_MS = 600_000
 
 export async function benchHosterDay(stage: Stage): Promise<void> {
-  const server = await stage.startServer(0)
+  const server = await stage.startServer()
   try {
     const dayStartMs = Date.now() - HOURS * HOUR_MS
-    const desks: Tenant[] = []
+    const tenants: Tenant[] = []
     for (const [index, customers] of CUSTOMERS.entries()) {
       const desk = await createTenantDesk(server.port, stage.token, `hoster-${index + 1}`)
-      desks.push({ desk, customers, dayStartMs, expected: new Map() })
+      tenants.push({ desk, customers, dayStartMs, expected: new Map() })
     }
-    const importSeconds = await importOwners(stage, server, desks)
+    const imported = await importOwners(stage, server, tenants)
     const startedAt = performance.now()
-    await liveTheDay(desks, dayStartMs)
+    await liveTheDay(tenants, dayStartMs)
     const daySeconds = (performance.now() - startedAt) / 1_000
-    await proveRight(stage, desks)
-    printFigures(`A day of a hoster: 3 tenants, 2,000 customers, ${EVENTS} events`, [
+    await proveRight(stage, tenants)
+    const customers = sum(CUSTOMERS).toLocaleString('en')
+    const title = `A day of a hoster: ${CUSTOMERS.length} tenants, ${customers} customers, ${EVENTS.toLocaleString('en')} events`
+    printFigures(title, [
       figure(
         'customers, contracts and resources from CSV',
-        formatRate(rowsOf(desks) / importSeconds, 'rows/s'),
+        formatRate(imported.rows / imported.seconds, 'rows/s'),
       ),
       figure(
         'events into cases, with the desk at work',
@@ -72,17 +77,13 @@ function figure(name: string, ours: string): Figure {
   return { name, ours, calibration: '-', ratio: null }
 }
 
-/** Two contracts and a bit over four resources each, and the customer. */
-function rowsOf(tenants: readonly Tenant[]): number {
-  return tenants.reduce((sum, { customers }) => sum + customers * 7, 0)
-}
-
 async function importOwners(
   stage: Stage,
   server: ServerProcess,
   tenants: readonly Tenant[],
-): Promise<number> {
+): Promise<{ readonly rows: number; readonly seconds: number }> {
   const startedAt = performance.now()
+  let rows = 0
   for (const { desk, customers, dayStartMs } of tenants) {
     const hoster = buildHoster(customers, dayStartMs)
     const files = [
@@ -93,6 +94,7 @@ async function importOwners(
     for (const [kind, csv] of files) {
       const file = join(stage.folder, `${desk.tenantId}-${kind}.csv`)
       writeFileSync(file, csv)
+      rows += csv.split('\n').length - HEAD_AND_END
       const { stdout } = await runCasework(['import', kind, file], {
         CASEWORK_URL: `http://127.0.0.1:${server.port}`,
         CASEWORK_TOKEN: desk.token,
@@ -100,7 +102,7 @@ async function importOwners(
       console.log(`${desk.tenantId} $ casework import ${kind}: ${stdout.trim().split('\n').at(-1)}`)
     }
   }
-  return (performance.now() - startedAt) / 1_000
+  return { rows, seconds: (performance.now() - startedAt) / 1_000 }
 }
 
 function runCasework(
@@ -110,6 +112,7 @@ function runCasework(
   const program = join(findPackageRoot(), 'bin/casework.js')
   return promisify(execFile)(process.execPath, [program, ...args], {
     env: { ...process.env, ...environment },
+    timeout: COMMAND_TIMEOUT_MS,
   })
 }
 
@@ -142,7 +145,7 @@ async function liveTheDay(tenants: readonly Tenant[], dayStartMs: number): Promi
 
 interface Batch {
   readonly tenant: Tenant
-  readonly events: readonly ReturnType<typeof makeEvent>[]
+  readonly events: readonly MadeUpEvent[]
 }
 
 function makeBatch(random: Random, tenant: Tenant, hourMs: number, most: number): Batch {
@@ -184,7 +187,7 @@ async function proveRight(stage: Stage, tenants: readonly Tenant[]): Promise<voi
     `select tenant_id, case_group_id, customer_id from abuse_case
      where state in ('NEW', 'IN_PROGRESS') group by 1, 2, 3 having count(*) > 1`,
   )
-  const most = tenants.reduce((sum, { desk }) => sum + desk.readDoublesMax(), 0)
+  const most = sum(tenants.map(({ desk }) => desk.readDoublesMax()))
   console.log(
     `customers with two open cases in a group: ${doubles.rows.length} (the desk made up to ${most} by splitting and by undoing merges)`,
   )

@@ -1,34 +1,35 @@
 // Look-ups and quick checks over HTTP with 1.08 M entries, and the import of those entries, each
 // beside its calibration.
 
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { from as copyFrom } from 'pg-copy-streams'
-import { findPackageRoot } from '../src/values/resources.ts'
-import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
-import { SERVER_CORE } from './lib/keep-apart.ts'
-import { buildRequest, type LoadResult, readPercentile, runLoad } from './lib/load.ts'
-import { type ServerProcess, startServerProcess } from './lib/process.ts'
+import { copyIntoBareTable } from './lib/calibrations.ts'
+import { generateIntelSet, type IntelRows } from './lib/intel-set.ts'
+import { createCycle, type LoadResult, runLoad } from './lib/load.ts'
+import { buildChecks, buildLookups, measureAnswerLength } from './lib/look-ups.ts'
+import type { ServerProcess } from './lib/process.ts'
 import { pushRows, pushSet } from './lib/push-set.ts'
 import { describeUnmeasured, runAtRate } from './lib/rate-load.ts'
-import { type Figure, findMedian, formatRate, printFigures } from './lib/report.ts'
+import { type Figure, formatRate, printFigures } from './lib/report.ts'
+import { readCount } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
+import { findMedian, readPercentile } from './lib/statistics.ts'
 
-const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 1_080_000)
+const ENTRIES = readCount('BENCH_ENTRIES', 1_080_000)
+// Imported right before a restart, each of the two times; the set has these too from then on.
+const LATE_ENTRIES = 200_000
 const SEED = 20_261_121
+const LOOKUPS = 20_000
+const CHECKS = 100
 // Odd, so that the median is one of the values. Other load on the machine disturbs a few of them.
 const ROUNDS = 7
 const ROUND_MS = 3_000
 const HALF_LOAD_MS = 10_000
-const CHECK_ITEMS = 1_000
 const SETTLE_MS = 15_000
 
 export async function benchIntel(stage: Stage): Promise<void> {
   const set = generateIntelSet(ENTRIES, SEED, Date.now())
   const figures: Figure[] = []
-  const importer = await stage.startServer(SERVER_CORE)
+  const importer = await stage.startServer()
   try {
     figures.push(
       await benchImport(stage, importer, set),
@@ -40,18 +41,11 @@ export async function benchIntel(stage: Stage): Promise<void> {
     await importer.stop()
   }
   figures.push(...(await benchRestarts(stage)))
-  const startedAt = performance.now()
-  const server = await stage.startServer(SERVER_CORE)
-  const readySeconds = (performance.now() - startedAt) / 1_000
-  figures.push({
-    name: 'ready after restart',
-    ours: `${readySeconds.toFixed(2)} s`,
-    calibration: '-',
-    ratio: null,
-  })
+  const { server, readySeconds } = await startTimed(stage)
+  figures.push(describeAlone('ready after restart', `${readySeconds.toFixed(2)} s`))
   try {
     figures.push(
-      ...(await benchAnswers(server, set.items)),
+      ...(await benchAnswers(stage, server, set.items)),
       describeMemory('after restart and load', server),
     )
   } finally {
@@ -60,9 +54,6 @@ export async function benchIntel(stage: Stage): Promise<void> {
   printFigures(`Intel, ${ENTRIES.toLocaleString('en')} entries`, figures)
 }
 
-// Every start after these has the same set plus this many entries.
-const LATE_ENTRIES = 200_000
-
 /**
  * How long a start takes that follows an import at once: after a stop, and after the process was
  * killed.
@@ -70,106 +61,77 @@ const LATE_ENTRIES = 200_000
 async function benchRestarts(stage: Stage): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const [at, how] of (['stop', 'kill'] as const).entries()) {
-    const server = await stage.startServer(SERVER_CORE)
+    const server = await stage.startServer()
     const late = generateIntelSet(LATE_ENTRIES, SEED + 31 + at, Date.now())
     await pushRows({ port: server.port, token: stage.token }, 'listings', late.listings)
     await pushRows({ port: server.port, token: stage.token }, 'sightings', late.sightings)
     const endedAt = performance.now()
     await server[how]()
     const endSeconds = (performance.now() - endedAt) / 1_000
-    const startedAt = performance.now()
-    const next = await stage.startServer(SERVER_CORE)
-    const readySeconds = (performance.now() - startedAt) / 1_000
-    await next.stop()
+    const next = await startTimed(stage)
+    await next.server.stop()
     const rows = late.listings.length + late.sightings.length
-    figures.push({
-      name: `ready after a ${how} right behind an import of ${rows.toLocaleString('en')} rows`,
-      ours: `${readySeconds.toFixed(2)} s${how === 'stop' ? `, the stop ${endSeconds.toFixed(2)} s` : ''}`,
-      calibration: '-',
-      ratio: null,
-    })
+    figures.push(
+      describeAlone(
+        `ready after a ${how} right behind an import of ${rows.toLocaleString('en')} rows`,
+        `${next.readySeconds.toFixed(2)} s${how === 'stop' ? `, the stop ${endSeconds.toFixed(2)} s` : ''}`,
+      ),
+    )
   }
   return figures
 }
 
-function describeMemory(when: string, server: ServerProcess): Figure {
-  const ours = `${Math.round(server.readResidentBytes() / 1e6)} MB`
-  return { name: `resident memory of the server ${when}`, ours, calibration: '-', ratio: null }
+async function startTimed(
+  stage: Stage,
+): Promise<{ readonly server: ServerProcess; readonly readySeconds: number }> {
+  const startedAt = performance.now()
+  const server = await stage.startServer()
+  return { server, readySeconds: (performance.now() - startedAt) / 1_000 }
 }
 
-async function benchAnswers(server: ServerProcess, items: readonly string[]): Promise<Figure[]> {
-  const { lookups, checks } = buildQuestions(items)
-  const bare = await startServerProcess(
-    [
-      join(findPackageRoot(), 'bench/bare-server.ts'),
-      String(await measureAnswerLength(server.port, items)),
-    ],
-    SERVER_CORE,
-  )
+/** A figure that has no calibration. */
+function describeAlone(name: string, ours: string): Figure {
+  return { name, ours, calibration: '-', ratio: null }
+}
+
+function describeMemory(when: string, server: ServerProcess): Figure {
+  const ours = `${Math.round(server.readResidentBytes() / 1e6)} MB`
+  return describeAlone(`resident memory of the server ${when}`, ours)
+}
+
+async function benchAnswers(
+  stage: Stage,
+  server: ServerProcess,
+  items: readonly string[],
+): Promise<Figure[]> {
+  const bare = await stage.startBareServer(await measureAnswerLength(server.port, items, SEED + 9))
   try {
+    const lookups = createCycle(buildLookups(items, LOOKUPS, SEED + 1))
+    const checks = buildChecks(items, CHECKS, SEED + 2)
+    const pair = { ours: server, bare }
     return [
+      await compare(pair, 'GET /beta/query/{item}', lookups, 'look-ups per CPU-second'),
       await compare(
-        'GET /beta/query/{item}',
-        server,
-        bare,
-        createCycle(lookups),
-        'look-ups per CPU-second',
-      ),
-      await compare(
+        pair,
         'POST /beta/quick-check, 1,000 items',
-        server,
-        bare,
         createCycle(checks),
         'checks per CPU-second',
       ),
-      await compareAtHalfLoad(server, bare, checks),
+      await compareAtHalfLoad(pair, checks),
     ]
   } finally {
     await bare.stop()
   }
 }
 
-function buildQuestions(items: readonly string[]): {
-  lookups: readonly Buffer[]
-  checks: readonly Buffer[]
-} {
-  const lookups = generateQuestions(items, 20_000, SEED + 1).map((item) =>
-    buildRequest('GET', `/beta/query/${encodeURIComponent(item)}`),
-  )
-  const checks = Array.from({ length: 100 }, (_, index) =>
-    buildRequest(
-      'POST',
-      '/beta/quick-check',
-      { 'content-type': 'application/json' },
-      JSON.stringify(generateQuestions(items, CHECK_ITEMS, SEED + 2 + index)),
-    ),
-  )
-  return { lookups, checks }
-}
-
-function createCycle(requests: readonly Buffer[]): () => Buffer {
-  let index = 0
-  return () => {
-    index = (index + 1) % requests.length
-    return requests[index] ?? Buffer.alloc(0)
-  }
-}
-
-/** How long our answers to look-ups are on average, so that the bare server sends as much. */
-async function measureAnswerLength(port: number, items: readonly string[]): Promise<number> {
-  const questions = generateQuestions(items, 200, SEED + 9)
-  let total = 0
-  for (const item of questions) {
-    const answer = await fetch(`http://127.0.0.1:${port}/beta/query/${encodeURIComponent(item)}`)
-    total += (await answer.text()).length
-  }
-  return Math.round(total / questions.length)
+interface Pair {
+  readonly ours: ServerProcess
+  readonly bare: ServerProcess
 }
 
 async function compare(
+  { ours, bare }: Pair,
   name: string,
-  ours: ServerProcess,
-  bare: ServerProcess,
   next: () => Buffer,
   unit: string,
 ): Promise<Figure> {
@@ -193,81 +155,46 @@ async function compare(
 
 // What a caller waits for when the server has as much to do again as it does: design section 8
 // wants at most 15 ms for 99 of 100.
-async function compareAtHalfLoad(
-  ours: ServerProcess,
-  bare: ServerProcess,
-  checks: readonly Buffer[],
-): Promise<Figure> {
+async function compareAtHalfLoad({ ours, bare }: Pair, checks: readonly Buffer[]): Promise<Figure> {
   const { load } = await measureRate(ours, createCycle(checks))
-  const ratePerSecond = Math.round((load.requests / load.elapsedMs) * 500)
-  const measureLatencies = async (server: ServerProcess): Promise<string> => {
-    const result = await runAtRate({ port: server.port, requests: checks, ratePerSecond }, () =>
-      delay(HALF_LOAD_MS),
-    )
-    const sorted = result.latenciesMs
-    return `p50 ${readPercentile(sorted, 0.5).toFixed(1)} ms, p99 ${readPercentile(sorted, 0.99).toFixed(1)} ms (${sorted.length.toLocaleString('en')} answers; ${describeUnmeasured([result])})`
-  }
+  const fullRate = (load.requests / load.elapsedMs) * 1_000
+  const ratePerSecond = Math.round(fullRate / 2)
   return {
     name: `the same at half load, ${ratePerSecond} checks a second`,
-    ours: await measureLatencies(ours),
-    calibration: `bare node:http at the same rate ${await measureLatencies(bare)}`,
+    ours: await measureLatencies(ours, checks, ratePerSecond),
+    calibration: `bare node:http at the same rate ${await measureLatencies(bare, checks, ratePerSecond)}`,
     ratio: null,
   }
+}
+
+async function measureLatencies(
+  { port }: ServerProcess,
+  requests: readonly Buffer[],
+  ratePerSecond: number,
+): Promise<string> {
+  const result = await runAtRate({ port, requests, ratePerSecond }, () => delay(HALF_LOAD_MS))
+  const { latenciesMs } = result
+  const read = (share: number): string => readPercentile(latenciesMs, share).toFixed(1)
+  return `p50 ${read(0.5)} ms, p99 ${read(0.99)} ms (${latenciesMs.length.toLocaleString('en')} answers; ${describeUnmeasured([result])})`
 }
 
 async function measureRate(
   server: ServerProcess,
   next: () => Buffer,
-): Promise<{ perCpuSecond: number; load: LoadResult }> {
+): Promise<{ readonly perCpuSecond: number; readonly load: LoadResult }> {
   const before = server.readCpuSeconds()
   const load = await runLoad({ port: server.port, connections: 16, durationMs: ROUND_MS, next })
-  const wrong = Object.keys(load.statuses).filter((status) => status !== '200')
-  if (wrong.length > 0) throw new Error(`answers other than 200: ${JSON.stringify(load.statuses)}`)
   return { perCpuSecond: load.requests / (server.readCpuSeconds() - before), load }
 }
 
-async function benchImport(
-  stage: Stage,
-  server: ServerProcess,
-  set: ReturnType<typeof generateIntelSet>,
-): Promise<Figure> {
-  const rowCount = set.listings.length + set.taggings.length + set.sightings.length
+async function benchImport(stage: Stage, server: ServerProcess, set: IntelRows): Promise<Figure> {
+  const rows = [...set.listings, ...set.taggings, ...set.sightings]
   const seconds = await pushSet({ port: server.port, token: stage.token }, set)
-  const bareSeconds = await copyIntoBareTable(stage, [
-    ...set.listings,
-    ...set.taggings,
-    ...set.sightings,
-  ])
+  const bareSeconds = await copyIntoBareTable(stage.pool, rows)
   return {
-    name: `import of ${rowCount.toLocaleString('en')} rows over HTTP, durable and indexed`,
-    ours: formatRate(rowCount / seconds, 'rows/s'),
-    calibration: `COPY of the same bytes into a bare table ${formatRate(rowCount / bareSeconds, 'rows/s')}`,
+    name: `import of ${rows.length.toLocaleString('en')} rows over HTTP, durable and indexed`,
+    ours: formatRate(rows.length / seconds, 'rows/s'),
+    calibration: `COPY of the same bytes into a bare table ${formatRate(rows.length / bareSeconds, 'rows/s')}`,
     ratio: bareSeconds / seconds,
-  }
-}
-
-/** Seconds that COPY takes for `rows` into a table of one text column without an index. */
-export async function copyIntoBareTable(stage: Stage, rows: readonly string[]): Promise<number> {
-  const client = await stage.pool.connect()
-  try {
-    await client.query('create table if not exists bench_bare (line text); truncate bench_bare')
-    const startedAt = performance.now()
-    await pipeline(
-      Readable.from(chunkRows(rows)),
-      client.query(copyFrom('copy bench_bare from stdin')),
-    )
-    return (performance.now() - startedAt) / 1_000
-  } finally {
-    await client.query('drop table if exists bench_bare')
-    client.release()
-  }
-}
-
-function* chunkRows(rows: readonly string[]): Generator<string> {
-  for (let start = 0; start < rows.length; start += 1_000) {
-    yield `${rows
-      .slice(start, start + 1_000)
-      .join('\n')
-      .replaceAll('\\', '\\\\')}\n`
   }
 }

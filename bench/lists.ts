@@ -1,11 +1,14 @@
 // Pages of the lists over HTTP at millions of events, first and deep, with every filter and sort;
 // and the largest case opened.
 
-import { findNextPath, measurePage, measureRoundTrips } from './lib/pages.ts'
+import { measureRoundTrips } from './lib/calibrations.ts'
+import { findNextPath, measurePage } from './lib/pages.ts'
 import type { ServerProcess } from './lib/process.ts'
 import { type Figure, printFigures } from './lib/report.ts'
+import { readCount } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
 import {
+  addressOf,
   LARGE_CUSTOMER,
   RARE_DOMAIN,
   SMALL_CUSTOMER,
@@ -13,14 +16,17 @@ import {
   writeEvents,
 } from './lib/write-events.ts'
 
-const EVENTS = Number(process.env['BENCH_LIST_EVENTS'] ?? 5_000_000)
-const REQUESTS = Number(process.env['BENCH_LIST_REQUESTS'] ?? 1_000)
+const EVENTS = readCount('BENCH_LIST_EVENTS', 5_000_000)
+const REQUESTS = readCount('BENCH_LIST_REQUESTS', 1_000)
+// A slow page ends by time, with fewer requests.
+const DURATION_MS = 5_000
+// Of the small customer.
+const ADDRESS = addressOf(77)
 
 export async function benchLists(stage: Stage): Promise<void> {
-  // The first start makes the tables.
-  await (await stage.startServer(0)).stop()
+  await stage.makeTables()
   const written = await writeEvents(stage, EVENTS)
-  const server = await stage.startServer(0)
+  const server = await stage.startServer()
   try {
     const title = `List pages over HTTP, ${EVENTS.toLocaleString('en')} events, one connection`
     printFigures(title, await benchPages(stage, server, written))
@@ -29,10 +35,41 @@ export async function benchLists(stage: Stage): Promise<void> {
   }
 }
 
-function listPaths({ largeCaseId, smallCaseId, count, firstMs, stepMs }: WrittenEvents) {
-  const middle = new Date(firstMs + (count / 2) * stepMs).toISOString()
-  const address = '198.18.0.77'
-  const events = [
+function listPaths(written: WrittenEvents): readonly string[] {
+  const { largeCaseId } = written
+  return [
+    ...listSearches(written),
+    ...listEventPages(written),
+    ...listCasePages(written),
+    `/beta/casework/cases/${largeCaseId}`,
+    `/beta/casework/cases/${largeCaseId}/history`,
+    '/beta/casework/cases/counts',
+    '/beta/casework/cases/counts?by=customer_id',
+    '/beta/casework/retention?raw_report_days=30&event_days=365&case_days=365',
+  ]
+}
+
+function listSearches({ smallCaseId }: WrittenEvents): readonly string[] {
+  return [
+    ADDRESS,
+    '198.18.0.64/28',
+    '198.18.0.0/16',
+    RARE_DOMAIN,
+    'example.net',
+    'reporter-7@example.org',
+    'https://login.example.com/in',
+    // A word of every event, and one of none.
+    'tcp',
+    'nothing',
+    smallCaseId,
+  ].map((text) => `/beta/casework/search?q=${encodeURIComponent(text)}`)
+}
+
+/** Each filter from the newest event on, and from the middle of the years. */
+function listEventPages(written: WrittenEvents): readonly string[] {
+  const { largeCaseId, smallCaseId } = written
+  const middle = timeAt(written, 1 / 2)
+  return [
     '',
     'order=asc',
     'sort=create_date',
@@ -50,8 +87,8 @@ function listPaths({ largeCaseId, smallCaseId, count, firstMs, stepMs }: Written
     'event_type=ChildAbuse&sort=create_date',
     'ip=198.18.0.0',
     'ip=198.18.0.0&sort=create_date',
-    `ip=${address}`,
-    `ip=${address}&sort=create_date`,
+    `ip=${ADDRESS}`,
+    `ip=${ADDRESS}&sort=create_date`,
     `domain=${RARE_DOMAIN}`,
     `domain=${RARE_DOMAIN}&sort=create_date`,
     'domain=site-0.example.net',
@@ -70,7 +107,7 @@ function listPaths({ largeCaseId, smallCaseId, count, firstMs, stepMs }: Written
     `case_id=${largeCaseId}&event_type=ChildAbuse`,
     `customer_id=${LARGE_CUSTOMER}&event_type=Phishing`,
     `customer_id=${LARGE_CUSTOMER}&domain=${RARE_DOMAIN}`,
-    `ip=${address}&event_type=Phishing`,
+    `ip=${ADDRESS}&event_type=Phishing`,
     'range=198.18.0.64/28',
     'range=198.18.0.0/16',
     'sender_email=reporter-7@example.org',
@@ -80,7 +117,11 @@ function listPaths({ largeCaseId, smallCaseId, count, firstMs, stepMs }: Written
     `/beta/casework/events?${filter}`,
     `/beta/casework/events?${filter}&event_before=${middle}`,
   ])
-  const cases = [
+}
+
+function listCasePages(written: WrittenEvents): readonly string[] {
+  const [early, middle] = [timeAt(written, 1 / 36), timeAt(written, 1 / 2)]
+  return [
     '',
     'state=NEW',
     'state=NEW,IN_PROGRESS',
@@ -97,40 +138,22 @@ function listPaths({ largeCaseId, smallCaseId, count, firstMs, stepMs }: Written
     'severity=high&sort=last_event_date',
     'waiting_on=customer',
     'tag=campaign',
-    'deadline_before=2023-02-01T00:00:00Z',
+    `deadline_before=${early}`,
     `created_before=${middle}`,
-    `ip=${address}`,
+    `ip=${ADDRESS}`,
     'range=198.18.0.64/28',
     'range=198.18.0.0/16',
     `domain=${RARE_DOMAIN}`,
     'reporter=reporter-7@example.org',
     'event_type=Phishing',
     'event_type=ChildAbuse',
-    'deadline_after=2023-02-01T00:00:00Z',
+    `deadline_after=${early}`,
   ].map((filter) => `/beta/casework/cases?${filter}`)
-  const searches = [
-    address,
-    '198.18.0.64/28',
-    '198.18.0.0/16',
-    RARE_DOMAIN,
-    'example.net',
-    'reporter-7@example.org',
-    'https://login.example.com/in',
-    // A word of every event, and one of none.
-    'tcp',
-    'nothing',
-    smallCaseId,
-  ].map((text) => `/beta/casework/search?q=${encodeURIComponent(text)}`)
-  return [
-    ...searches,
-    ...events,
-    ...cases,
-    `/beta/casework/cases/${largeCaseId}`,
-    `/beta/casework/cases/${largeCaseId}/history`,
-    '/beta/casework/cases/counts',
-    '/beta/casework/cases/counts?by=customer_id',
-    '/beta/casework/retention?raw_report_days=30&event_days=365&case_days=365',
-  ]
+}
+
+/** The time at which this share of the events had come. */
+function timeAt({ count, firstMs, stepMs }: WrittenEvents, share: number): string {
+  return new Date(firstMs + share * count * stepMs).toISOString()
 }
 
 async function benchPages(
@@ -139,11 +162,11 @@ async function benchPages(
   written: WrittenEvents,
 ): Promise<Figure[]> {
   const figures: Figure[] = []
-  const bareMs = await measureRoundTrips(stage)
+  const bareMs = await measureRoundTrips(stage.pool)
   for (const path of listPaths(written)) {
     for (const [place, of] of await findPlaces(stage, server, path)) {
       const name = `${path.replace('/beta/casework/', '')} ${place}`
-      const load = { name, paths: [of], requestsMax: REQUESTS, durationMs: 5_000, bareMs }
+      const load = { name, paths: [of], requestsMax: REQUESTS, durationMs: DURATION_MS, bareMs }
       figures.push(await measurePage(stage, server, load))
     }
   }

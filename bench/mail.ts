@@ -1,24 +1,27 @@
 // Report mail by SMTP, durable before each acknowledgement, and how soon all of it is read.
 
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { NOT_READ_YET } from '../src/casework/reports/report-tables.ts'
+import { measureSyncs } from './lib/calibrations.ts'
 import { findFreePort } from './lib/peer.ts'
 import { createRandom } from './lib/random.ts'
 import { type Figure, formatRate, printFigures } from './lib/report.ts'
+import { readCount } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
 
-const MAILS = Number(process.env['BENCH_MAILS'] ?? 2_000)
+const MAILS = readCount('BENCH_MAILS', 2_000)
 const MAIL_BYTES = 20_000
 const CONNECTIONS = 10
 const SEED = 11
-const READ_MS = 10 * 60_000
+const REPLY_TIMEOUT_MS = 60_000
+const READ_TIMEOUT_MS = 600_000
+const READ_POLL_MS = 50
 
 export async function benchMail(stage: Stage): Promise<void> {
   const port = await findFreePort()
-  const server = await stage.startServer(0, {
+  const server = await stage.startServer({
     CASEWORK_SMTP_PORT: String(port),
     CASEWORK_SMTP_RATE_LIMIT: '0',
     CASEWORK_MAIL_AUTHENTICATION: 'off',
@@ -32,10 +35,10 @@ export async function benchMail(stage: Stage): Promise<void> {
       `select count(*) from report where via = 'smtp'`,
     )
     if (Number(stored.rows[0]?.count) !== MAILS) throw new Error('acknowledged mails are missing')
-    await whenAllRead(stage)
+    await waitUntilAllRead(stage)
     const readSeconds = (performance.now() - startedAt) / 1_000
     const cpuMs = ((server.readCpuSeconds() - cpuBefore) * 1_000) / MAILS
-    const syncRate = measureSyncs(join(stage.folder, 'fsync-mail.bin'))
+    const syncRate = measureSyncs(stage, MAIL_BYTES)
     const calibration = `raw loop of 20 kB writes with fdatasync ${formatRate(syncRate, '/s')}`
     const figures: Figure[] = [
       {
@@ -62,30 +65,38 @@ async function sendAll(port: number): Promise<void> {
   const mails = Array.from({ length: MAILS }, (_, index) =>
     buildMail(index, random.integer(65_536)),
   )
-  const work = async (): Promise<void> => {
-    const socket = connect(port, '127.0.0.1')
-    const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
-    const hear = async (code: string): Promise<void> => {
-      for (;;) {
-        const { value, done } = await lines.next()
-        if (done === true) throw new Error('the server closed the connection')
-        // The last line of a reply has a space behind its code.
-        if (value[3] === ' ' && !value.startsWith(code)) throw new Error(value)
-        if (value[3] === ' ') return
-      }
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => sendOver(port, mails)))
+}
+
+/** Takes mails out of the list and sends them over one connection until there are none. */
+async function sendOver(port: number, mails: string[]): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', timeout: REPLY_TIMEOUT_MS })
+  socket.on('timeout', () => socket.destroy(new Error('the server does not reply')))
+  // The lines end then, which `hear` tells.
+  let cause: Error | null = null
+  socket.on('error', (error) => {
+    cause = error
+  })
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
+  const hear = async (code: string): Promise<void> => {
+    for (;;) {
+      const { value, done } = await lines.next()
+      if (done === true) throw new Error('the connection is closed', { cause })
+      // The last line of a reply has a space behind its code.
+      if (value[3] === ' ' && !value.startsWith(code)) throw new Error(value)
+      if (value[3] === ' ') return
     }
-    await hear('220')
-    socket.write('EHLO bench.example\r\n')
-    await hear('250')
-    for (let mail = mails.pop(); mail !== undefined; mail = mails.pop()) {
-      socket.write('MAIL FROM:<bounce@reporter.example>\r\nRCPT TO:<abuse@example.org>\r\nDATA\r\n')
-      for (const code of ['250', '250', '354']) await hear(code)
-      socket.write(`${mail}\r\n.\r\n`)
-      await hear('250')
-    }
-    socket.end('QUIT\r\n')
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, work))
+  await hear('220')
+  socket.write('EHLO bench.example\r\n')
+  await hear('250')
+  for (let mail = mails.pop(); mail !== undefined; mail = mails.pop()) {
+    socket.write('MAIL FROM:<bounce@reporter.example>\r\nRCPT TO:<abuse@example.org>\r\nDATA\r\n')
+    for (const code of ['250', '250', '354']) await hear(code)
+    socket.write(`${mail}\r\n.\r\n`)
+    await hear('250')
+  }
+  socket.end('QUIT\r\n')
 }
 
 /** A complaint in plain words with a long log behind it. */
@@ -106,32 +117,15 @@ function buildMail(index: number, host: number): string {
   return head + line.repeat(Math.ceil((MAIL_BYTES - head.length) / line.length))
 }
 
-async function whenAllRead(stage: Stage): Promise<void> {
-  const endMs = performance.now() + READ_MS
+async function waitUntilAllRead(stage: Stage): Promise<void> {
+  const endMs = performance.now() + READ_TIMEOUT_MS
   for (;;) {
     const { rows } = await stage.pool.query<{ count: string }>(
-      `select count(*) from report where reason = 'The report has not been read yet.'`,
+      'select count(*) from report where reason = $1',
+      [NOT_READ_YET],
     )
     if (Number(rows[0]?.count) === 0) return
     if (performance.now() > endMs) throw new Error('mails were not read in time')
-    await delay(50)
+    await delay(READ_POLL_MS)
   }
-}
-
-/**
- * Durable writes a second of this disk: as many bytes as a mail and fdatasync, one after the other,
- * for two seconds.
- */
-function measureSyncs(path: string): number {
-  const file = openSync(path, 'w')
-  const block = Buffer.alloc(MAIL_BYTES, 1)
-  const startedAt = performance.now()
-  let count = 0
-  while (performance.now() - startedAt < 2_000) {
-    writeSync(file, block)
-    fdatasyncSync(file)
-    count += 1
-  }
-  closeSync(file)
-  return (count / (performance.now() - startedAt)) * 1_000
 }

@@ -6,39 +6,39 @@ import { Pool } from 'pg'
 import { listReportedEvents } from '../src/casework/sightings/reported-event-store.ts'
 import { startOfMonth, writeMonth } from '../src/kernel/db/months/months.ts'
 import { PROGRAM_ROLE } from '../src/kernel/postgres/program-role.ts'
+import { pushEvents } from './lib/event-pushes.ts'
 import { comparePaired, compareTurns, get, type RequestKind } from './lib/pairs.ts'
 import { createRandom } from './lib/random.ts'
 import { type Figure, printFigures } from './lib/report.ts'
+import { readCount, readFilter } from './lib/settings.ts'
 import { openStage, type Stage } from './lib/stage.ts'
 import {
   addressOf,
-  CUSTOMERS,
   caseOf,
   FIRST_MS,
   LARGE_CUSTOMER,
+  pickCustomer,
   SMALL_CUSTOMER,
   writeEvents,
 } from './lib/write-events.ts'
 
-const EVENTS = Number(process.env['BENCH_LIST_EVENTS'] ?? 200_000)
-const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 100)
+const EVENTS = readCount('BENCH_LIST_EVENTS', 200_000)
+const PAIRS = readCount('BENCH_PAIRS', 100)
 // All kinds together end within four minutes.
 const KIND_MS = 10_000
 const SEED = 23
-// Only the kinds whose name has one of these parts, separated by commas.
-const ONLY = (process.env['BENCH_MONTHS_ONLY'] ?? '').split(',')
+const isWanted = readFilter('BENCH_MONTHS_ONLY')
 
 export async function benchMonths(stage: Stage): Promise<void> {
   const single = await openStage()
   try {
     for (const one of [stage, single]) {
-      // The first start makes the tables.
-      await (await one.startServer(0)).stop()
+      await one.makeTables()
       if (one === stage) await makeMonths(one)
       await writeEvents(one, EVENTS, { hasTexts: true })
     }
-    const ours = await stage.startServer(0)
-    const other = await single.startServer(0)
+    const ours = await stage.startServer()
+    const other = await single.startServer()
     try {
       const pair = {
         ours,
@@ -48,9 +48,7 @@ export async function benchMonths(stage: Stage): Promise<void> {
         pairs: PAIRS,
         kindMs: KIND_MS,
       }
-      const kinds = listKinds(await listCases(stage)).filter(({ name }) =>
-        ONLY.some((part) => name.includes(part)),
-      )
+      const kinds = listKinds(await listCases(stage)).filter(({ name }) => isWanted(name))
       const figures: Figure[] = []
       // The first kind would also pay for what a server compiles once.
       for (const kind of kinds.slice(0, 1)) await comparePaired(pair, kind)
@@ -72,9 +70,21 @@ export async function benchMonths(stage: Stage): Promise<void> {
 /** What the worker reads for the sightings of so many addresses, as one statement names them. */
 async function compareCollectors(stage: Stage, single: Stage): Promise<readonly Figure[]> {
   const databases = { ours: openDatabase(stage), other: openDatabase(single) }
+  try {
+    return await compareReads(databases)
+  } finally {
+    await Promise.all([databases.ours.destroy(), databases.other.destroy()])
+  }
+}
+
+interface Databases {
+  readonly ours: Kysely<object>
+  readonly other: Kysely<object>
+}
+
+async function compareReads(databases: Databases): Promise<readonly Figure[]> {
   const random = createRandom(SEED)
-  const chooseAddresses = () =>
-    Array.from({ length: 100 }, () => addressOf(1 + random.integer(CUSTOMERS - 1)))
+  const chooseAddresses = () => Array.from({ length: 100 }, () => addressOf(pickCustomer(random)))
   const kinds = {
     'collector: 100 addresses': chooseAddresses,
     'collector: 100 addresses, one of a fifth of all events': () => [
@@ -84,7 +94,7 @@ async function compareCollectors(stage: Stage, single: Stage): Promise<readonly 
   }
   const figures: Figure[] = []
   for (const [name, choose] of Object.entries(kinds)) {
-    if (!ONLY.some((part) => name.includes(part))) continue
+    if (!isWanted(name)) continue
     const pair = { otherIs: 'of one partition', pairs: PAIRS, kindMs: KIND_MS }
     const figure = await compareTurns(pair, name, () => {
       const items = choose()
@@ -94,7 +104,6 @@ async function compareCollectors(stage: Stage, single: Stage): Promise<readonly 
     console.log(`${figure.name}: ${figure.ours}; ${figure.calibration}`)
     figures.push(figure)
   }
-  await Promise.all([databases.ours.destroy(), databases.other.destroy()])
   return figures
 }
 
@@ -104,7 +113,7 @@ function openDatabase({ databaseUrl }: Stage): Kysely<object> {
   return new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** As a worker would have made them from the first event on. */
+/** Makes the partitions that a worker would have made from the first event on. */
 async function makeMonths({ pool }: Stage): Promise<void> {
   const { rows } = await pool.query<{ name: string; bound: string }>(
     `select c.oid::regclass::text as name, pg_get_expr(c.relpartbound, c.oid) as bound
@@ -121,7 +130,7 @@ async function makeMonths({ pool }: Stage): Promise<void> {
   }
 }
 
-/** Not every customer has an event. */
+/** The customer of a case of write-events.ts: not every customer has an event. */
 function customerOf(caseId: string): string {
   return `customer-${Number.parseInt(caseId.slice(-12), 16)}`
 }
@@ -145,7 +154,6 @@ async function listCases({ pool }: Stage): Promise<readonly string[]> {
 
 function listKinds(cases: readonly string[]): readonly RequestKind[] {
   const random = createRandom(SEED)
-  const customer = (): number => 1 + random.integer(CUSTOMERS - 1)
   const oneCase = (): string => cases[random.integer(cases.length)] ?? caseOf(0)
   return [
     list('newest', ''),
@@ -164,39 +172,20 @@ function listKinds(cases: readonly string[]): readonly RequestKind[] {
     list('a rare word', 'text=gopher'),
     list('the largest case', `case_id=${caseOf(0)}`),
     list('an old case', `case_id=${caseOf(77)}`),
-    get('cases: an address', () => `/beta/casework/cases?ip=${addressOf(customer())}`),
+    get('cases: an address', () => `/beta/casework/cases?ip=${addressOf(pickCustomer(random))}`),
     get(
       'counters of a customer',
       () => `/beta/casework/customers/${customerOf(oneCase())}/counters`,
     ),
     get('one case', () => `/beta/casework/cases/${oneCase()}`),
     get('timeline of a case', () => `/beta/casework/cases/${oneCase()}/timeline`),
-    get('search: address', () => `/beta/casework/search?q=${addressOf(customer())}`),
-    get('search: a word of every 1000. event', () => '/beta/casework/search?q=gopher'),
+    get('search: address', () => `/beta/casework/search?q=${addressOf(pickCustomer(random))}`),
+    get('search: a word of one event in 1000', () => '/beta/casework/search?q=gopher'),
     get('search: a word that is nowhere', () => '/beta/casework/search?q=zebra'),
     get('cases: a rare word', () => '/beta/casework/cases?text=gopher'),
     get('reports: a word', () => '/beta/casework/reports?text=gopher'),
     get('reports: the beginning of a reporter', () => '/beta/casework/reports?text=reporter-7'),
-    push('intake: 1 event in a push, new and known keys', 1, random),
-    push('intake: 500 events in a push', 500, random),
+    pushEvents('intake: 1 event in a push, new and known keys', 1, random),
+    pushEvents('intake: 500 events in a push', 500, random),
   ]
-}
-
-function push(name: string, count: number, random: ReturnType<typeof createRandom>): RequestKind {
-  return {
-    name,
-    mediaType: 'application/x-ndjson',
-    next: () => ({
-      path: '/beta/casework/events',
-      body: Array.from({ length: count }, () =>
-        JSON.stringify({
-          event_date: new Date().toISOString(),
-          event_type: 'LoginAttack',
-          sender_email: `reporter-${random.integer(500)}@example.org`,
-          ip: addressOf(1 + random.integer(CUSTOMERS - 1)),
-          event_details: { port: 1 + random.integer(65_000), protocol: 'tcp' },
-        }),
-      ).join('\n'),
-    }),
-  }
 }

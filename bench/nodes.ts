@@ -4,27 +4,30 @@
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findPackageRoot } from '../src/values/resources.ts'
-import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
-import { buildRequest, readPercentile, runLoad } from './lib/load.ts'
-import { type ServerProcess, startServerProcess } from './lib/process.ts'
+import { generateIntelSet } from './lib/intel-set.ts'
+import { createCycle, runLoad } from './lib/load.ts'
+import { buildLookups, measureAnswerLength, waitUntilListed } from './lib/look-ups.ts'
+import type { ServerProcess } from './lib/process.ts'
 import { pushRows, pushSet } from './lib/push-set.ts'
-import { findMedian, printFigures } from './lib/report.ts'
+import { printFigures } from './lib/report.ts'
+import { readCount } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
+import { findMedian, readPercentile, sortNumbers, sum } from './lib/statistics.ts'
 
-const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 100_000)
-const PUSHES = Number(process.env['BENCH_PUSHES'] ?? 300)
+const ENTRIES = readCount('BENCH_ENTRIES', 100_000)
+const PUSHES = readCount('BENCH_PUSHES', 300)
 const SEED = 20_261_127
-const QUESTIONS = 20_000
+const LOOKUPS = 20_000
 const ROUNDS = 16
+const WARM_UP_ROUNDS = 3
 const ROUND_MS = 900
+// Three for each of three nodes.
 const CONNECTIONS = 9
 const SETTLE_MS = 10_000
 const IDLE_MS = 10_000
 // All parts together end within three minutes, on a busy machine too.
 const PUSHES_MS = 60_000
 const ASK_PAUSE_MS = 2
-const SEEN_WITHIN_MS = 30_000
 
 export async function benchNodes(stage: Stage): Promise<void> {
   stage.keepDatabaseApart()
@@ -33,35 +36,35 @@ export async function benchNodes(stage: Stage): Promise<void> {
   const alone = await startNode(stage, 'alone')
   const names = ['first', 'second', 'third']
   const three = await Promise.all(names.map((name) => startNode(stage, name)))
-  const bare = await startServerProcess([join(findPackageRoot(), 'bench/bare-server.ts'), '320'], 0)
   try {
     await pushSet({ port: alone.port, token: stage.token }, set)
     await delay(SETTLE_MS)
     const idleMs = await measureIdle(three)
-    await compareLookups(
-      { alone, three, bare, idleMs },
-      generateQuestions(set.items, QUESTIONS, SEED + 1),
-    )
+    const answerLength = await measureAnswerLength(alone.port, set.items, SEED + 9)
+    const bare = await stage.startBareServer(answerLength)
+    await compareLookups({ alone, three, bare, idleMs }, buildLookups(set.items, LOOKUPS, SEED + 1))
+    await bare.stop()
     await measureSeen(stage, three)
   } finally {
-    await Promise.all([alone, ...three, bare].map((server) => server.stop()))
+    await Promise.all([alone, ...three].map((server) => server.stop()))
   }
 }
 
 function startNode(stage: Stage, name: string): Promise<ServerProcess> {
-  return stage.startServer(0, { CASEWORK_DATA_DIR: join(stage.folder, name) })
+  return stage.startServer({ CASEWORK_DATA_DIR: join(stage.folder, name) })
 }
 
 interface Nodes {
   readonly alone: ServerProcess
   readonly three: readonly ServerProcess[]
   readonly bare: ServerProcess
-  /** Processor time of a node without requests, in a second. */
+  /** Milliseconds of processor time that a node without requests takes in a second. */
   readonly idleMs: number
 }
 
+/** As `Nodes.idleMs`. */
 async function measureIdle(nodes: readonly ServerProcess[]): Promise<number> {
-  const readCpu = (): number => nodes.reduce((sum, node) => sum + node.readCpuSeconds(), 0)
+  const readCpu = (): number => sum(nodes.map((node) => node.readCpuSeconds()))
   const [before, startedMs] = [readCpu(), performance.now()]
   await delay(IDLE_MS)
   const seconds = (performance.now() - startedMs) / 1_000
@@ -70,24 +73,20 @@ async function measureIdle(nodes: readonly ServerProcess[]): Promise<number> {
 
 async function compareLookups(
   { alone, three, bare, idleMs }: Nodes,
-  questions: readonly string[],
+  requests: readonly Buffer[],
 ): Promise<void> {
-  const requests = questions.map((item) =>
-    buildRequest('GET', `/beta/query/${encodeURIComponent(item)}`),
-  )
   const rounds: Record<'one' | 'three' | 'bare', Round>[] = []
-  // The first rounds warm all of them up.
-  for (let round = -3; round < ROUNDS; round += 1) {
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
     const measured = {
       one: await measureRound([alone], requests),
       three: await measureRound(three, requests),
       bare: await measureRound([bare], requests),
     }
-    if (round >= 0) rounds.push(measured)
+    if (round >= WARM_UP_ROUNDS) rounds.push(measured)
   }
   const read = (which: 'one' | 'three' | 'bare'): number =>
     findMedian(rounds.map((round) => round[which].micros))
-  // What the nodes do without requests meets each look-up the more, the fewer there are in a round.
+  // The share of a look-up in what the nodes do without requests grows as look-ups get fewer.
   const withoutIdle = ({ micros, requests: count, seconds }: Round, nodes: number): number =>
     micros - (idleMs * 1_000 * nodes * seconds) / count
   printFigures(`Look-ups by three nodes, ${ENTRIES.toLocaleString('en')} entries, one processor`, [
@@ -119,12 +118,8 @@ async function measureRound(
   servers: readonly ServerProcess[],
   requests: readonly Buffer[],
 ): Promise<Round> {
-  let index = 0
-  const next = (): Buffer => {
-    index = (index + 1) % requests.length
-    return requests[index] ?? Buffer.alloc(0)
-  }
-  const readCpu = (): number => servers.reduce((sum, server) => sum + server.readCpuSeconds(), 0)
+  const next = createCycle(requests)
+  const readCpu = (): number => sum(servers.map((server) => server.readCpuSeconds()))
   const [before, startedMs] = [readCpu(), performance.now()]
   const loads = await Promise.all(
     servers.map(({ port }) =>
@@ -136,7 +131,7 @@ async function measureRound(
       }),
     ),
   )
-  const count = loads.reduce((sum, load) => sum + load.requests, 0)
+  const count = sum(loads.map((load) => load.requests))
   const micros = ((readCpu() - before) / count) * 1e6
   return { micros, requests: count, seconds: (performance.now() - startedMs) / 1_000 }
 }
@@ -153,11 +148,13 @@ async function measureSeen(stage: Stage, [first, ...others]: readonly ServerProc
     await pushRows({ port: first.port, token: stage.token }, 'listings', [row])
     const answeredAt = performance.now()
     const [mine = 0, ...waits] = await Promise.all(
-      [first, ...others].map(({ port }) => waitUntilListed(port, item, answeredAt)),
+      [first, ...others].map(({ port }) =>
+        waitUntilListed(port, item, { sinceMs: answeredAt, pauseMs: ASK_PAUSE_MS }),
+      ),
     )
     own.push(mine)
     theirs.push(...waits)
-    // Pushes do not fall on the same moment of the others' polls.
+    // The others poll at a steady pace: each push shall come at another moment between two polls.
     await delay((push * 37) % 250)
   }
   printFigures(`A push to one of three nodes, ${own.length} times`, [
@@ -171,18 +168,7 @@ async function measureSeen(stage: Stage, [first, ...others]: readonly ServerProc
 }
 
 function describeWaits(waits: readonly number[]): string {
-  const sorted = waits.toSorted((a, b) => a - b)
+  const sorted = sortNumbers(waits)
   const at = (share: number): string => readPercentile(sorted, share).toFixed(0)
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${(sorted.at(-1) ?? 0).toFixed(0)} ms`
-}
-
-async function waitUntilListed(port: number, item: string, sinceMs: number): Promise<number> {
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/beta/query/${item}`)
-    const isListed = (await answer.text()).includes('"ACTIVE"')
-    const waitedMs = performance.now() - sinceMs
-    if (isListed) return waitedMs
-    if (waitedMs > SEEN_WITHIN_MS) throw new Error(`${item} was not seen on port ${port}`)
-    await delay(ASK_PAUSE_MS)
-  }
 }

@@ -4,6 +4,9 @@
 import { readReportBytes } from '../src/reader/read-report.ts'
 import { listMadeUpMails, type MadeUpMail, surroundingsOf } from '../test/made-up-mails.ts'
 import { f1, type ReadingScore, type ReadMail, scoreReadings } from '../test/reading-score.ts'
+import { readSwitch } from './lib/settings.ts'
+
+const PRINTS_FAULTS = readSwitch('BENCH_FAULTS')
 
 export async function benchReading(): Promise<void> {
   const read = listMadeUpMails().map(readMail)
@@ -19,10 +22,10 @@ export async function benchReading(): Promise<void> {
       `${file.padEnd(34)} ${String(some.mails).padStart(4)} ${numbers} ${String(some.wrongEvents).padStart(5)}`,
     )
   }
-  if (process.env['BENCH_FAULTS'] === '1') for (const fault of score.faults) console.log(fault)
+  if (PRINTS_FAULTS) for (const fault of score.faults) console.log(fault)
 }
 
-export function readMail(mail: MadeUpMail): ReadMail {
+function readMail(mail: MadeUpMail): ReadMail {
   const result = readReportBytes(mail.bytes, {
     receivedAtMs: mail.receivedAtMs,
     mediaType: 'message/rfc822',

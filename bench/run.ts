@@ -1,5 +1,6 @@
-// `npm run bench [-- part …]`: every figure of the performance page beside its calibration of the
-// same run. Needs Linux (/proc, taskset).
+// `npm run bench [-- part …]`: the figures of docs/internals/performance.md, each beside a
+// calibration of the same run where there is one. `-- --help` names the parts and their settings.
+// Needs Linux (/proc, taskset).
 
 import { cpus, totalmem } from 'node:os'
 import { benchAudit } from './audit.ts'
@@ -13,7 +14,8 @@ import { benchHosterDay } from './hoster-day.ts'
 import { benchIntake } from './intake.ts'
 import { benchIntel } from './intel.ts'
 import { printSummary } from './lib/report.ts'
-import { openStage } from './lib/stage.ts'
+import { describeSettings, listUnknownSettings } from './lib/settings.ts'
+import { closeStages, openStage, type Stage } from './lib/stage.ts'
 import { benchLists } from './lists.ts'
 import { benchMail } from './mail.ts'
 import { benchMonths } from './months.ts'
@@ -27,49 +29,89 @@ import { benchStaging } from './staging.ts'
 import { benchStall } from './stall.ts'
 import { benchTuning } from './tuning.ts'
 
-const PARTS = {
-  intel: benchIntel,
-  correctness: benchCorrectness,
-  stall: benchStall,
-  tuning: benchTuning,
-  staging: benchStaging,
+type Part = () => Promise<void>
+
+const PARTS: Readonly<Record<string, Part>> = {
+  intel: onStage(benchIntel),
+  correctness: onStage(benchCorrectness),
+  stall: onStage(benchStall),
+  tuning: onStage(benchTuning),
+  staging: onStage(benchStaging),
   growth: benchGrowth,
-  nodes: benchNodes,
-  peers: benchPeers,
-  events: benchEvents,
+  nodes: onStage(benchNodes),
+  peers: onStage(benchPeers),
+  events: onStage(benchEvents),
   intake: benchIntake,
-  citus: benchCitus,
+  citus: onStage(benchCitus),
   reading: benchReading,
-  hoster: benchHosterDay,
-  lists: benchLists,
-  search: benchSearch,
-  rows: benchRowSecurity,
-  months: benchMonths,
-  erasures: benchErasures,
-  audit: benchAudit,
-  mail: benchMail,
-  playbooks: benchPlaybooks,
-  console: benchConsole,
+  hoster: onStage(benchHosterDay),
+  lists: onStage(benchLists),
+  search: onStage(benchSearch),
+  rows: onStage(benchRowSecurity),
+  months: onStage(benchMonths),
+  erasures: onStage(benchErasures),
+  audit: onStage(benchAudit),
+  mail: onStage(benchMail),
+  playbooks: onStage(benchPlaybooks),
+  console: onStage(benchConsole),
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !Object.hasOwn(PARTS, name))
-if (unknown.length > 0) {
-  console.error(
-    `There is no part ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}.`,
-  )
-  process.exit(2)
+// An interrupted run leaves no server, database or folder behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void closeStages().finally(() => process.exit(1)))
 }
-console.log(
-  `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB. The server runs on processor 0, the load on the others.`,
-)
-for (const [name, bench] of Object.entries(PARTS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  const stage = await openStage()
-  try {
-    await bench(stage)
-  } finally {
-    await stage.close()
+process.exitCode = await run(process.argv.slice(2))
+
+/** The exit code. */
+async function run(wanted: readonly string[]): Promise<number> {
+  if (wanted.includes('--help')) {
+    console.log(describeUse())
+    return 0
+  }
+  const unknown = [
+    ...wanted.filter((name) => !Object.hasOwn(PARTS, name)).map((name) => `part ${name}`),
+    ...listUnknownSettings().map((name) => `setting ${name}`),
+  ]
+  if (unknown.length > 0) {
+    console.error(`There is no ${unknown.join(' and no ')}.\n${describeUse()}`)
+    return 2
+  }
+  console.log(
+    `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB. The server runs on processor 0, the load on the others.`,
+  )
+  const failed = await runParts(wanted.length === 0 ? Object.keys(PARTS) : wanted)
+  printSummary()
+  if (failed.length > 0) console.error(`\nThese parts failed: ${failed.join(', ')}.`)
+  return failed.length > 0 ? 1 : 0
+}
+
+function describeUse(): string {
+  return `The parts are ${Object.keys(PARTS).join(', ')}.\nSettings of the environment, with their defaults: ${describeSettings()}.`
+}
+
+/** The names of those that failed: the others are measured all the same. */
+async function runParts(names: readonly string[]): Promise<readonly string[]> {
+  const failed: string[] = []
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (!names.includes(name)) continue
+    try {
+      await part()
+    } catch (error) {
+      console.error(`\n${name} failed:`, error)
+      failed.push(name)
+    }
+  }
+  return failed
+}
+
+/** A part that gets an environment of its own, which ends with it. */
+function onStage(bench: (stage: Stage) => Promise<void>): Part {
+  return async () => {
+    const stage = await openStage()
+    try {
+      await bench(stage)
+    } finally {
+      await stage.close()
+    }
   }
 }
-printSummary()

@@ -12,26 +12,26 @@ import { pushStatements } from '../src/intel/sources/push/push-store.ts'
 import { RowStager, type StatementRow } from '../src/intel/sources/push/staged-rows.ts'
 import { createDatabase } from '../src/kernel/db/database.ts'
 import { silentLog } from '../src/kernel/log.ts'
-import { type Figure, findMedian, printFigures } from './lib/report.ts'
+import { type Figure, printFigures } from './lib/report.ts'
+import { readCount } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
+import { findMedian } from './lib/statistics.ts'
 
-const ROWS = Number(process.env['BENCH_STAGED_ROWS'] ?? 200_000)
-const ROUNDS = Number(process.env['BENCH_STAGED_ROUNDS'] ?? 9)
+const ROWS = readCount('BENCH_STAGED_ROWS', 200_000)
+const ROUNDS = readCount('BENCH_STAGED_ROUNDS', 9)
 const PUSHES = 4
 const SOURCE = 'bench'
 const LOAD = 7
 
 export async function benchStaging(stage: Stage): Promise<void> {
-  // The first start makes the tables.
-  await (await stage.startServer(0)).stop()
-  const { user, database = '', host = '' } = stage.pool.options
-  const open = (): ReturnType<typeof createDatabase> =>
-    createDatabase({
-      connection: { host, port: 5432, user: String(user), database },
-      poolMax: 2,
-      log: silentLog,
-    })
-  const stores = open()
+  await stage.makeTables()
+  const { user, database = '', host = '', port = 5432 } = stage.pool.options
+  const stores = createDatabase({
+    connection: { host, port, user: String(user), database },
+    poolMax: 2,
+    log: silentLog,
+  })
+  // A server that only reads makes no table (fact-stream.ts).
   const standby = new Pool({
     ...stage.pool.options,
     options: '-c default_transaction_read_only=on',
@@ -57,7 +57,7 @@ export async function benchStaging(stage: Stage): Promise<void> {
   }
 }
 
-/** A server that only reads makes no table (fact-stream.ts). */
+/** Reads the subjects of all pushes but the first one. */
 async function readChanged(pool: Pool): Promise<void> {
   await readSnapshot(pool, { after: 1, builtAtMs: Date.now(), lookBackSeconds: 86_400 })
 }
@@ -131,7 +131,7 @@ function insertFrom(table: string, condition: string): string {
     from ${table} where ${condition} order by subject, name`
 }
 
-/** Both in turn; each round the other one begins. */
+/** Both in turns; each round the other one begins. `between` is done before each, unmeasured. */
 async function compare(
   name: string,
   ours: () => Promise<void>,

@@ -1,20 +1,24 @@
-// What each part of src/app/tuning gains: all of them against all but that one, in turns. The one
-// that is not measured is stopped meanwhile. A part that gains less than 5 % is to be deleted.
+// What each part of src/app/tuning gains: all of them against all but that one, in turns. The
+// server that is not measured is stopped meanwhile. A part that gains less than 5 % is to be
+// deleted.
 
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ALLOCATOR, V8_FLAGS } from '../src/app/tuning/process-tuning.ts'
-import { generateIntelSet, generateQuestions } from './lib/intel-set.ts'
-import { SERVER_CORE } from './lib/keep-apart.ts'
-import { buildRequest, readPercentile, runLoad } from './lib/load.ts'
+import { generateIntelSet } from './lib/intel-set.ts'
+import { createCycle, runLoad } from './lib/load.ts'
+import { buildLookups } from './lib/look-ups.ts'
+import { probeOwnWork, readLongestWork } from './lib/own-work.ts'
 import type { ServerProcess } from './lib/process.ts'
 import { pushRows, pushSet } from './lib/push-set.ts'
 import { runAtRate } from './lib/rate-load.ts'
-import { type Figure, findMedian, printFigures } from './lib/report.ts'
+import { type Figure, printFigures } from './lib/report.ts'
+import { readCount, readFilter } from './lib/settings.ts'
 import type { Stage } from './lib/stage.ts'
+import { findMedian, readPercentile } from './lib/statistics.ts'
 
-const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 150_000)
+const ENTRIES = readCount('BENCH_ENTRIES', 150_000)
+const LOOKUPS = 20_000
 const SEED = 20_261_128
 const LOOKUP_ROUNDS = 11
 // Until the machine code of look-ups is made.
@@ -30,13 +34,16 @@ const IDLE_MS = 9_000
 
 const PARTS = ['helpers', 'allocator', 'tick', 'release', 'priority'] as const
 type Part = (typeof PARTS)[number]
-const ONLY = process.env['BENCH_TUNING_ONLY']?.split(',')
+const isWanted = readFilter('BENCH_TUNING_ONLY')
 
+/** A server with all parts, and one with all but the part that is measured. */
 interface Pair {
   readonly on: ServerProcess
   readonly off: ServerProcess
 }
 type Which = keyof Pair
+/** Values of both, in the order of the rounds. */
+type Values = Readonly<Record<Which, number[]>>
 const TURNS: readonly (readonly Which[])[] = [
   ['on', 'off'],
   ['off', 'on'],
@@ -51,12 +58,9 @@ export async function benchTuning(stage: Stage): Promise<void> {
   } finally {
     await first.stop()
   }
-  const questions = generateQuestions(set.items, 20_000, SEED + 3).map((item) =>
-    buildRequest('GET', `/beta/query/${encodeURIComponent(item)}`),
-  )
-  const bench: Bench = { stage, questions, lists: 0 }
+  const bench: Bench = { stage, lookups: buildLookups(set.items, LOOKUPS, SEED + 3), lists: 0 }
   const run = async (part: Part, measure: Measure): Promise<void> => {
-    if (ONLY !== undefined && !ONLY.includes(part)) return
+    if (!isWanted(part)) return
     const title = `Tuning, ${ENTRIES.toLocaleString('en')} entries: all parts against all but ${part}`
     printFigures(title, await measure(bench, part))
   }
@@ -69,27 +73,22 @@ export async function benchTuning(stage: Stage): Promise<void> {
 
 interface Bench {
   readonly stage: Stage
-  readonly questions: readonly Buffer[]
+  readonly lookups: readonly Buffer[]
+  /** Lists pushed so far: each is a new one. */
   lists: number
 }
 type Measure = (bench: Bench, part: Part) => Promise<readonly Figure[]>
 
 /** A server with these parts of the tuning and no other. */
 async function start(stage: Stage, parts: readonly Part[], name: string): Promise<ServerProcess> {
-  const probes = [
-    new URL('./lib/own-work-probe.ts', import.meta.url),
-    new URL('./lib/tuning-parts.ts', import.meta.url),
-  ]
-  const imports = probes.map(({ pathname }) => `--import ${pathname}`)
+  const imports = [new URL('./lib/tuning-parts.ts', import.meta.url)]
   const flags = parts.includes('helpers') ? V8_FLAGS : []
   return await stage.startServer(
-    SERVER_CORE,
     {
       CASEWORK_TUNING: 'off',
       CASEWORK_DATA_DIR: join(stage.folder, `server-${name}`),
-      BENCH_OWN_WORK_FILE: workFile(stage, name),
       BENCH_TUNING_PARTS: parts.join(),
-      NODE_OPTIONS: imports.join(' '),
+      ...probeOwnWork(workFile(stage, name), imports),
       ...(parts.includes('allocator') ? ALLOCATOR : {}),
     },
     flags,
@@ -125,27 +124,14 @@ async function alone<T>(
   }
 }
 
-async function compareLookups({ stage, questions }: Bench, part: Part): Promise<readonly Figure[]> {
+async function compareLookups({ stage, lookups }: Bench, part: Part): Promise<readonly Figure[]> {
   const pair = await openPair(stage, part)
-  const rates = { on: [] as number[], off: [] as number[] }
-  let index = 0
-  const next = (): Buffer => {
-    index = (index + 1) % questions.length
-    return questions[index] ?? Buffer.alloc(0)
-  }
+  const rates: Values = { on: [], off: [] }
+  const next = createCycle(lookups)
   try {
     for (let round = 0; round < WARM_UP_ROUNDS + LOOKUP_ROUNDS; round += 1) {
       for (const which of TURNS[round % 2] ?? []) {
-        const rate = await alone(pair, which, async (server) => {
-          const before = server.readCpuSeconds()
-          const load = await runLoad({
-            port: server.port,
-            connections: 16,
-            durationMs: LOOKUP_MS,
-            next,
-          })
-          return load.requests / (server.readCpuSeconds() - before)
-        })
+        const rate = await alone(pair, which, (server) => measureRate(server, next))
         if (round >= WARM_UP_ROUNDS) rates[which].push(rate)
       }
     }
@@ -155,35 +141,32 @@ async function compareLookups({ stage, questions }: Bench, part: Part): Promise<
   return [compare(part, 'look-ups per CPU-second', rates)]
 }
 
-/** Look-ups at a fixed rate while a new list goes live. */
+/** Requests per CPU-second. */
+async function measureRate(server: ServerProcess, next: () => Buffer): Promise<number> {
+  const before = server.readCpuSeconds()
+  const load = await runLoad({ port: server.port, connections: 16, durationMs: LOOKUP_MS, next })
+  return load.requests / (server.readCpuSeconds() - before)
+}
+
+/** What one list costs that goes live under look-ups at a fixed rate. */
+interface ListCost {
+  readonly p99Ms: number
+  readonly worstMs: number
+  /** The longest stretch of own work of the serving thread. */
+  readonly stretchMs: number
+  readonly cpuSeconds: number
+}
+
 async function compareLists(bench: Bench, part: Part): Promise<readonly Figure[]> {
-  const { stage, questions } = bench
-  const pair = await openPair(stage, part)
-  const p99 = { on: [] as number[], off: [] as number[] }
-  const worst = { on: [] as number[], off: [] as number[] }
-  const cpu = { on: [] as number[], off: [] as number[] }
-  const stretch = { on: [] as number[], off: [] as number[] }
+  const pair = await openPair(bench.stage, part)
+  const costs: Record<Which, ListCost[]> = { on: [], off: [] }
   try {
+    // The first round warms both up.
     for (let round = 0; round <= LIST_ROUNDS; round += 1) {
       for (const which of TURNS[round % 2] ?? []) {
-        bench.lists += 1
-        const rows = generateIntelSet(LIST_ENTRIES, SEED + 77 + bench.lists, Date.now()).items.map(
-          (item) => JSON.stringify({ item, list: `new-${bench.lists}`, source: 'bench-new' }),
-        )
-        await alone(pair, which, async (server) => {
-          const order = { port: server.port, requests: questions, ratePerSecond: RATE_PER_SECOND }
-          const startedMs = Date.now()
-          const before = server.readCpuSeconds()
-          const { latenciesMs } = await runAtRate(order, async () => {
-            await pushRows({ port: server.port, token: stage.token }, 'listings', rows)
-            await delay(LIST_AFTER_MS)
-          })
-          if (round === 0) return
-          cpu[which].push(server.readCpuSeconds() - before)
-          p99[which].push(readPercentile(latenciesMs, 0.99))
-          worst[which].push(latenciesMs.at(-1) ?? Number.NaN)
-          stretch[which].push(readStretch(workFile(stage, which), startedMs))
-        })
+        const rows = makeList(bench)
+        const cost = await alone(pair, which, (server) => measureList(bench, server, which, rows))
+        if (round > 0) costs[which].push(cost)
         // The other one reads the list from the change log.
         await delay(LIST_AFTER_MS)
       }
@@ -191,18 +174,61 @@ async function compareLists(bench: Bench, part: Part): Promise<readonly Figure[]
   } finally {
     await Promise.all([pair.on.stop(), pair.off.stop()])
   }
+  const read = (of: (cost: ListCost) => number): Values => ({
+    on: costs.on.map(of),
+    off: costs.off.map(of),
+  })
   return [
-    compare(part, 'list goes live: p99 in ms', p99),
-    compare(part, 'list goes live: worst look-up in ms', worst),
-    compare(part, 'list goes live: longest stretch of own work in ms', stretch),
-    compare(part, 'list goes live: CPU-seconds', cpu),
+    compare(
+      part,
+      'list goes live: p99 in ms',
+      read(({ p99Ms }) => p99Ms),
+    ),
+    compare(
+      part,
+      'list goes live: worst look-up in ms',
+      read(({ worstMs }) => worstMs),
+    ),
+    compare(
+      part,
+      'list goes live: longest stretch of own work in ms',
+      read(({ stretchMs }) => stretchMs),
+    ),
+    compare(
+      part,
+      'list goes live: CPU-seconds',
+      read(({ cpuSeconds }) => cpuSeconds),
+    ),
   ]
 }
 
-function readStretch(file: string, sinceMs: number): number {
-  const notes = readFileSync(file, 'utf8').trimEnd().split('\n')
-  const since = notes.map((line) => line.split(' ').map(Number)).filter(([at = 0]) => at > sinceMs)
-  return Math.max(...since.map(([, ms = 0]) => ms))
+/** Lines of a new list. */
+function makeList(bench: Bench): readonly string[] {
+  bench.lists += 1
+  const list = `new-${bench.lists}`
+  const { items } = generateIntelSet(LIST_ENTRIES, SEED + 77 + bench.lists, Date.now())
+  return items.map((item) => JSON.stringify({ item, list, source: 'bench-new' }))
+}
+
+async function measureList(
+  { stage, lookups }: Bench,
+  server: ServerProcess,
+  which: Which,
+  rows: readonly string[],
+): Promise<ListCost> {
+  const order = { port: server.port, requests: lookups, ratePerSecond: RATE_PER_SECOND }
+  const startedMs = Date.now()
+  const before = server.readCpuSeconds()
+  const { latenciesMs } = await runAtRate(order, async () => {
+    await pushRows({ port: server.port, token: stage.token }, 'listings', rows)
+    await delay(LIST_AFTER_MS)
+  })
+  return {
+    p99Ms: readPercentile(latenciesMs, 0.99),
+    worstMs: latenciesMs.at(-1) ?? Number.NaN,
+    stretchMs: readLongestWork(workFile(stage, which), startedMs, Date.now()),
+    cpuSeconds: server.readCpuSeconds() - before,
+  }
 }
 
 async function compareIdleMemory(bench: Bench, part: Part): Promise<readonly Figure[]> {
@@ -225,7 +251,7 @@ async function compareMemory(
   unit: string,
   act: (server: ServerProcess) => Promise<void> = async () => undefined,
 ): Promise<readonly Figure[]> {
-  const memory = { on: [] as number[], off: [] as number[] }
+  const memory: Values = { on: [], off: [] }
   for (let round = 0; round < MEMORY_ROUNDS; round += 1) {
     for (const which of TURNS[round % 2] ?? []) {
       const server = await start(stage, which === 'on' ? PARTS : without(part), which)
@@ -238,11 +264,8 @@ async function compareMemory(
   return [compare(part, unit, memory)]
 }
 
-function compare(
-  part: Part,
-  unit: string,
-  { on, off }: Readonly<Record<Which, readonly number[]>>,
-): Figure {
+/** The ratio is the median of the ratios of the rounds. */
+function compare(part: Part, unit: string, { on, off }: Values): Figure {
   const all = (values: readonly number[]): string => values.map((value) => format(value)).join(', ')
   return {
     name: `${part}: ${unit}`,

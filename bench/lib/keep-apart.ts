@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
-import { listChildren } from './process.ts'
+import { listChildren } from './processor-time.ts'
 
 /** The processor of the servers that are measured. */
 export const SERVER_CORE = 0

@@ -1,15 +1,12 @@
-// Shared by the peers: finding the program, its port, its processor time, its end.
+// Shared by the benches of other products: whether one is installed, and a port for it.
 
-import { type ChildProcess, execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import type { Figure } from './report.ts'
 
-// getconf CLK_TCK is 100 on every Linux that Node runs on.
-const TICKS_PER_SECOND = 100
-
-export function notInstalled(name: string): Figure {
-  return { name, ours: 'not installed', calibration: '-', ratio: null }
+/** A product without a figure of ours beside it: its rate is that of this machine only. */
+export function describePeer(name: string, ours: string): Figure {
+  return { name, ours, calibration: '-', ratio: null }
 }
 
 export function isInstalled(program: string): boolean {
@@ -19,11 +16,6 @@ export function isInstalled(program: string): boolean {
   } catch {
     return false
   }
-}
-
-export function readCpuSeconds(child: ChildProcess): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
 export function findFreePort(): Promise<number> {
@@ -36,13 +28,4 @@ export function findFreePort(): Promise<number> {
       probe.close(() => resolve(port))
     })
   })
-}
-
-export async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = new Promise((resolve) => {
-    child.once('exit', resolve)
-  })
-  child.kill('SIGTERM')
-  await exited
 }

@@ -1,8 +1,9 @@
-// Starts a server as its own process on one processor and reads what CPU and memory it used, from
-// /proc (Linux).
+// Starts a server as its own process on the processor of the servers, and ends it.
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { SERVER_CORE } from './keep-apart.ts'
+import { readCpuSeconds, readResidentBytes } from './processor-time.ts'
 
 export interface ServerProcess {
   readonly port: number
@@ -16,95 +17,115 @@ export interface ServerProcess {
   readonly kill: () => Promise<void>
 }
 
-// getconf CLK_TCK is 100 on every Linux that Node runs on.
-const TICKS_PER_SECOND = 100
+export interface ServerStart {
+  /** For this Node: its flags, the program and the arguments of the program. */
+  readonly args: readonly string[]
+  /** Added to the environment of the bench. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Gets the process before the server is ready, so that its owner can end it at any time. */
+  readonly onSpawn?: (child: ChildProcess) => void
+  /** Ten minutes when left out. */
+  readonly readyTimeoutMs?: number
+}
+
 // The first start over 10 million entries reads them all.
-const START_TIMEOUT_MS = 600_000
+const READY_TIMEOUT_MS = 600_000
+// A server that has just imported a large set writes its file before it ends.
+const END_TIMEOUT_MS = 120_000
 
 /**
- * Starts `args` with this Node pinned to `core`; the server must print a line that ends in `:PORT`.
+ * Starts a server that prints `ready at http://HOST:PORT` and a line break. Throws when it ends
+ * before that or is not ready in time; its process is gone then.
  */
-export async function startServerProcess(
-  args: readonly string[],
-  core: number,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<ServerProcess> {
-  const child = spawn('taskset', ['-c', String(core), process.execPath, ...args], {
+export async function startServerProcess({
+  args,
+  environment = {},
+  onSpawn = () => undefined,
+  readyTimeoutMs = READY_TIMEOUT_MS,
+}: ServerStart): Promise<ServerProcess> {
+  const child = spawnPinned(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...environment },
   })
-  const port = await readPort(child)
-  const { pid } = child
-  if (pid === undefined) throw new Error('the server has no process id')
-  return {
-    port,
-    readCpuSeconds: () => readStat(pid).ownSeconds,
-    readResidentBytes: () =>
-      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024,
-    setPaused: (isPaused) => child.kill(isPaused ? 'SIGSTOP' : 'SIGCONT'),
-    stop: () => endBy(child, 'SIGTERM'),
-    kill: () => endBy(child, 'SIGKILL'),
+  onSpawn(child)
+  try {
+    const port = await readPort(child, readyTimeoutMs)
+    const pid = pidOf(child)
+    return {
+      port,
+      readCpuSeconds: () => readCpuSeconds(pid),
+      readResidentBytes: () => readResidentBytes(pid),
+      setPaused: (isPaused) => child.kill(isPaused ? 'SIGSTOP' : 'SIGCONT'),
+      stop: () => endProcess(child, 'SIGTERM'),
+      kill: () => endProcess(child, 'SIGKILL'),
+    }
+  } catch (error) {
+    await endProcess(child, 'SIGKILL')
+    throw error
   }
 }
 
-/** CPU seconds used so far by a process, its children that run, and those that have ended. */
-export function readTreeCpuSeconds(pid: number): number {
-  const root = readStat(pid)
-  let seconds = root.ownSeconds + root.endedChildrenSeconds
-  for (const child of listChildren(pid)) {
-    try {
-      const stat = readStat(child)
-      seconds += stat.ownSeconds + stat.endedChildrenSeconds
-    } catch {
-      // The process ended after it was listed.
-    }
-  }
-  return seconds
+/** Starts a program on the processor of the servers. */
+export function spawnPinned(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
+  // taskset becomes the program, so the process id is that of the program.
+  return spawn('taskset', ['-c', String(SERVER_CORE), program, ...args], options)
+}
+
+/** Throws when the process could not be started. */
+export function pidOf({ pid, spawnargs }: ChildProcess): number {
+  if (pid === undefined) throw new Error(`${spawnargs.join(' ')} was not started`)
+  return pid
 }
 
 /**
- * Those that the main thread of the process has started and that run; PostgreSQL has no other
- * thread.
+ * Ends a child that may have ended already. One that is still there after `timeoutMs` is killed,
+ * and that is an error.
  */
-export function listChildren(pid: number): readonly number[] {
-  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  return text.trim().split(' ').filter(Boolean).map(Number)
+export async function endProcess(
+  child: ChildProcess,
+  signal: 'SIGTERM' | 'SIGKILL',
+  timeoutMs = END_TIMEOUT_MS,
+): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    child.kill('SIGKILL')
+  }, timeoutMs)
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+  clearTimeout(timer)
+  if (isLate) throw new Error(`${child.spawnargs.join(' ')} did not end at ${signal} in time`)
 }
 
-function readStat(pid: number): {
-  readonly ownSeconds: number
-  readonly endedChildrenSeconds: number
-} {
-  // proc_pid_stat(5), from its third field on: the second may hold spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  const sum = (at: number): number =>
-    (Number(fields[at]) + Number(fields[at + 1])) / TICKS_PER_SECOND
-  return { ownSeconds: sum(11), endedChildrenSeconds: sum(13) }
-}
-
-async function endBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  // One that has ended by itself tells no second time.
-  if (child.exitCode !== null || child.signalCode !== null) return
-  await new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
-    child.kill(signal)
-  })
-}
-
-function readPort(child: ChildProcess): Promise<number> {
+function readPort(child: ChildProcess, timeoutMs: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = ''
+    const fail = (error: Error): void => {
+      clearTimeout(timer)
+      reject(error)
+    }
     const timer = setTimeout(
-      () => reject(new Error(`the server did not start: ${output}`)),
-      START_TIMEOUT_MS,
+      () => fail(new Error(`the server was not ready within ${timeoutMs} ms: ${output}`)),
+      timeoutMs,
     )
-    child.once('exit', (code) => reject(new Error(`the server ended with code ${code}: ${output}`)))
-    child.stdout?.on('data', (chunk: Buffer) => {
+    const read = (chunk: Buffer): void => {
       output += chunk.toString('utf8')
       const port = /ready at http:\/\/[^:\s]+:(\d+)\s/.exec(output)?.[1]
       if (port === undefined) return
       clearTimeout(timer)
+      child.stdout?.off('data', read)
+      // What it prints from now on is thrown away: a full pipe would hold it up.
+      child.stdout?.resume()
       resolve(Number(port))
-    })
+    }
+    child.stdout?.on('data', read)
+    child.once('error', fail)
+    child.once('exit', (code) => fail(new Error(`the server ended with code ${code}: ${output}`)))
   })
 }

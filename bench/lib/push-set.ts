@@ -1,19 +1,20 @@
 // Puts a generated set into a running server through its push endpoints, as a feed would.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { IntelRows } from './intel-set.ts'
+import { waitUntilListed } from './look-ups.ts'
 
 // 50,000 rows are about 7 MB of NDJSON; a push takes up to 64 MiB.
 const ROWS_A_PUSH = 50_000
+// One part is read while the other is merged.
+const CONNECTIONS = 2
+const SEEN_POLL_MS = 50
+// A million entries take some seconds, on a busy machine a minute.
+const SEEN_TIMEOUT_MS = 600_000
 
 export interface PushTarget {
   readonly port: number
   readonly token: string
 }
-
-// One part is read while the other is merged.
-const CONNECTIONS = 2
-const SEEN_POLL_MS = 50
 
 /** Seconds it took until everything was durable and seen by look-ups. */
 export async function pushSet(target: PushTarget, set: IntelRows): Promise<number> {
@@ -25,21 +26,18 @@ export async function pushSet(target: PushTarget, set: IntelRows): Promise<numbe
   return (performance.now() - startedAt) / 1_000
 }
 
-/**
- * One more change, small enough to be seen at its answer, which then everything before it is too.
- */
+// A change of its own each time: one of an earlier push would be seen at once. It is small enough
+// to be seen at its answer, and then everything before it is seen too.
 async function waitUntilSeen(target: PushTarget): Promise<void> {
-  const item = '192.0.2.250'
+  const item = `seen-${crypto.randomUUID()}.example.net`
+  const lastSeen = new Date().toISOString()
   await pushRows(target, 'listings', [
-    JSON.stringify({ item, list: 'seen', source: 'bench', lastSeen: new Date().toISOString() }),
+    JSON.stringify({ item, list: 'seen', source: 'bench', lastSeen }),
   ])
-  const ask = async (): Promise<boolean> => {
-    const answer = await fetch(`http://127.0.0.1:${target.port}/beta/query/${item}`)
-    return (await answer.text()).includes('"ACTIVE"')
-  }
-  while (!(await ask())) await delay(SEEN_POLL_MS)
+  await waitUntilListed(target.port, item, { pauseMs: SEEN_POLL_MS, timeoutMs: SEEN_TIMEOUT_MS })
 }
 
+/** `path`: `listings`, `taggings` or `sightings`; the rows are lines of JSON for it. */
 export async function pushRows(
   target: PushTarget,
   path: string,

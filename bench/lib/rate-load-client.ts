@@ -1,15 +1,17 @@
 // The process of `rate-load.ts`: gets an order, says when it is warm, and gives what it measured
-// since then when it is told to end.
+// since then when it is told to end. It ends with the bench that has started it.
 
 import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createAnswerScanner } from './answer-scanner.ts'
 import type { RateOrder, RateResult } from './rate-load.ts'
+import { sortNumbers } from './statistics.ts'
 
 const CONNECTIONS = 16
 const WARM_UP_MS = 2_000
 const PUMP_MS = 1
-// A turn of the client itself takes less; beyond it the machine kept it away, and it knows nothing
-// of when answers came.
+// A turn of the client itself takes less. Beyond that the machine kept the client away, so it does
+// not know when answers came.
 const PAUSE_MS = 3
 // After this time an open request counts as lost.
 const CLOSE_WAIT_MS = 10_000
@@ -29,6 +31,7 @@ interface Client {
   readonly close: () => Promise<void>
 }
 
+process.once('disconnect', () => process.exit(1))
 process.once('message', (message) => {
   if (!isOrder(message)) throw new Error('the first message is an order')
   void run(message)
@@ -38,22 +41,51 @@ function isOrder(message: unknown): message is RateOrder {
   return typeof message === 'object' && message !== null && 'ratePerSecond' in message
 }
 
-async function run({ port, requests, ratePerSecond }: RateOrder): Promise<void> {
-  let answers: Answer[] = []
-  let pauses: Pause[] = []
-  const failures: Record<string, number> = {}
+/** What was seen since the client was warm. */
+interface Seen {
+  readonly answers: Answer[]
+  readonly pauses: Pause[]
+  readonly failures: Record<string, number>
+}
+
+async function run(order: RateOrder): Promise<void> {
+  let seen: Seen = { answers: [], pauses: [], failures: {} }
   const clients = await Promise.all(
     Array.from({ length: CONNECTIONS }, () =>
-      openClient(port, (answer) => answers.push(answer), failures),
+      openClient(order.port, {
+        noteAnswer: (answer) => seen.answers.push(answer),
+        noteFailure: (what, count) => {
+          seen.failures[what] = (seen.failures[what] ?? 0) + count
+        },
+      }),
     ),
   )
+  const stopSending = startSending(order, clients, (pause) => seen.pauses.push(pause))
+  setTimeout(() => {
+    seen = { answers: [], pauses: [], failures: {} }
+    process.send?.('warm')
+  }, WARM_UP_MS)
+  const finish = async (): Promise<void> => {
+    stopSending()
+    await Promise.all(clients.map((client) => client.close()))
+    process.send?.(summarize(seen))
+  }
+  process.once('message', () => void finish())
+}
+
+/** Sends each request when it is due, over the connections in turns, until it is stopped. */
+function startSending(
+  { requests, ratePerSecond }: RateOrder,
+  clients: readonly Client[],
+  notePause: (pause: Pause) => void,
+): () => void {
   const startedAt = performance.now()
   let isOver = false
   let sent = 0
   let lastAt = startedAt
   const pump = (): void => {
     const now = performance.now()
-    if (now - lastAt > PAUSE_MS) pauses.push({ from: lastAt, to: now })
+    if (now - lastAt > PAUSE_MS) notePause({ from: lastAt, to: now })
     lastAt = now
     const due = Math.floor(((now - startedAt) / 1_000) * ratePerSecond)
     for (; sent < due; sent += 1) {
@@ -63,23 +95,19 @@ async function run({ port, requests, ratePerSecond }: RateOrder): Promise<void> 
     if (!isOver) setTimeout(pump, PUMP_MS)
   }
   pump()
-  setTimeout(() => {
-    answers = []
-    pauses = []
-    process.send?.('warm')
-  }, WARM_UP_MS)
-  const finish = async (): Promise<void> => {
+  return () => {
     isOver = true
-    await Promise.all(clients.map((client) => client.close()))
-    const measured = answers.filter((answer) => !pauses.some((pause) => isWithin(answer, pause)))
-    process.send?.({
-      latenciesMs: measured.map(({ dueAt, at }) => at - dueAt).toSorted((a, b) => a - b),
-      failures,
-      unmeasured: answers.length - measured.length,
-      clientPauseMs: Math.max(0, ...pauses.map(({ from, to }) => to - from)),
-    } satisfies RateResult)
   }
-  process.once('message', () => void finish())
+}
+
+function summarize({ answers, pauses, failures }: Seen): RateResult {
+  const measured = answers.filter((answer) => !pauses.some((pause) => isWithin(answer, pause)))
+  return {
+    latenciesMs: sortNumbers(measured.map(({ dueAt, at }) => at - dueAt)),
+    failures,
+    unmeasured: answers.length - measured.length,
+    clientPauseMs: Math.max(0, ...pauses.map(({ from, to }) => to - from)),
+  }
 }
 
 /**
@@ -90,21 +118,20 @@ function isWithin({ dueAt, at }: Answer, { from, to }: Pause): boolean {
   return dueAt < to && at > from
 }
 
-function openClient(
-  port: number,
-  note: (answer: Answer) => void,
-  failures: Record<string, number>,
-): Promise<Client> {
-  const noteFailure = (what: string, count = 1): void => {
-    failures[what] = (failures[what] ?? 0) + count
-  }
+interface Notes {
+  readonly noteAnswer: (answer: Answer) => void
+  readonly noteFailure: (what: string, count: number) => void
+}
+
+/** Rejects when there is no connection; what happens to one that is open is noted. */
+function openClient(port: number, { noteAnswer, noteFailure }: Notes): Promise<Client> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true })
     const waiting: number[] = []
     let isBroken = false
     socket.on('error', (error) => {
       isBroken = true
-      // Once it is open, that nobody answers any more is a result and not the end of the run.
+      // Of an open connection this is a result and not the end of the run.
       noteFailure(error.message, waiting.length)
       waiting.length = 0
       reject(error)
@@ -113,15 +140,15 @@ function openClient(
       'data',
       createAnswerScanner((status) => {
         const dueAt = waiting.shift() ?? 0
-        if (status === '200') note({ dueAt, at: performance.now() })
-        else noteFailure(status)
+        if (status === '200') noteAnswer({ dueAt, at: performance.now() })
+        else noteFailure(status, 1)
       }),
     )
     socket.on('connect', () =>
       resolve({
         send(request, dueAt) {
           if (isBroken) {
-            noteFailure('the connection is closed')
+            noteFailure('the connection is closed', 1)
             return
           }
           waiting.push(dueAt)
@@ -130,9 +157,7 @@ function openClient(
         async close() {
           const deadline = performance.now() + CLOSE_WAIT_MS
           while (waiting.length > 0 && performance.now() < deadline) {
-            await new Promise((done) => {
-              setTimeout(done, 10)
-            })
+            await delay(10)
           }
           if (waiting.length > 0) noteFailure('no answer', waiting.length)
           socket.destroy()

@@ -4,10 +4,13 @@
 // would be seen as late answers.
 
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { LOAD_CORES } from './keep-apart.ts'
 
 const CLIENT = fileURLToPath(import.meta.resolve('./rate-load-client.ts'))
+// The client warms up for 2 s, and waits up to 10 s for the last answers.
+const MESSAGE_TIMEOUT_MS = 60_000
 
 export interface RateOrder {
   readonly port: number
@@ -32,7 +35,7 @@ export interface RateResult {
   readonly clientPauseMs: number
 }
 
-/** The share of requests whose latency is unknown, for the tables. */
+/** How many requests have an unknown latency, and why, for the tables. */
 export function describeUnmeasured(results: readonly RateResult[]): string {
   const unmeasured = results.reduce((sum, result) => sum + result.unmeasured, 0)
   const pauseMs = Math.max(...results.map(({ clientPauseMs }) => clientPauseMs))
@@ -41,7 +44,7 @@ export function describeUnmeasured(results: readonly RateResult[]): string {
 
 /**
  * Sends requests at the rate for as long as `during` takes, which begins when the client has warmed
- * up.
+ * up. Throws when the client ends or says nothing in time.
  */
 export async function runAtRate(
   order: RateOrder,
@@ -83,14 +86,28 @@ function isResult(message: unknown): message is RateResult {
   return typeof message === 'object' && message !== null && 'latenciesMs' in message
 }
 
-function receive(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const fail = (code: number | null): void =>
-      reject(new Error(`the client of the load ended with code ${code}`))
-    child.once('exit', fail)
-    child.once('message', (message) => {
-      child.off('exit', fail)
-      resolve(message)
-    })
-  })
+/** The next message of the client. */
+async function receive(child: ChildProcess): Promise<unknown> {
+  const listening = new AbortController()
+  const { signal } = listening
+  const timer = setTimeout(
+    () => listening.abort(new Error('the client of the load said nothing in time')),
+    MESSAGE_TIMEOUT_MS,
+  )
+  try {
+    // Both reject at the event `error`, which a program that cannot be started causes.
+    const message = once(child, 'message', { signal })
+    const [received] = await Promise.race([
+      message,
+      once(child, 'exit', { signal }).then(refuseEnd),
+    ])
+    return received
+  } finally {
+    clearTimeout(timer)
+    listening.abort()
+  }
+}
+
+function refuseEnd([code]: readonly unknown[]): never {
+  throw new Error(`the client of the load ended with code ${String(code)}`)
 }

@@ -29,6 +29,7 @@ const NAME_WIDTH_MAX = 76
 /** Every figure printed so far as one aligned table, for reading and not for pasting. */
 export function printSummary(): void {
   const rows = printed.flatMap(({ figures }) => figures)
+  if (rows.length === 0) return
   const nameWidth = Math.min(NAME_WIDTH_MAX, Math.max(...rows.map(({ name }) => name.length)))
   const oursWidth = Math.max(...rows.map(({ ours }) => ours.length))
   const line = (name: string, ours: string, ratio: string): string =>
@@ -45,9 +46,4 @@ export function printSummary(): void {
 
 export function formatRate(perSecond: number, unit: string): string {
   return `${Math.round(perSecond).toLocaleString('en')} ${unit}`
-}
-
-export function findMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

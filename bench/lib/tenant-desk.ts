@@ -1,6 +1,7 @@
 // One tenant of a server under measurement, seen from outside: its events, and a desk that
 // resolves, closes, merges and splits its cases.
 
+import { type Call, createCaller, readItems, readMember } from './call.ts'
 import type { Random } from './random.ts'
 
 const SCOPES = [
@@ -13,10 +14,12 @@ const SCOPES = [
   'customers:read',
   'customers:write',
 ]
-/** What a desk of two people gets done in an hour. */
+// Cases that a desk of two people gets done in an hour.
 const LOOKED_AT = 40
 const RESOLVED = 25
 const CLOSED = 5
+// Two to merge and one to split.
+const OTHERS = 3
 
 export interface TenantDesk {
   readonly tenantId: string
@@ -48,13 +51,13 @@ export async function createTenantDesk(
     tenant_id: tenantId,
     scopes: SCOPES,
   })
-  const token = String(read(created, 'token'))
+  const token = String(readMember(created, 'token'))
   const call = createCaller(port, token)
   let doublesMax = 0
   const work = async (random: Random): Promise<void> => {
     const fresh = await listCases(call, 'NEW', LOOKED_AT)
     await change(call, fresh, { state: 'IN_PROGRESS', comment: 'Looked at.' })
-    const open = await listCases(call, 'IN_PROGRESS', RESOLVED + CLOSED + 3)
+    const open = await listCases(call, 'IN_PROGRESS', RESOLVED + CLOSED + OTHERS)
     await change(call, open.slice(0, RESOLVED), { state: 'RESOLVED', resolution: 'fixed' })
     await change(call, open.slice(RESOLVED, RESOLVED + CLOSED), {
       state: 'CLOSED',
@@ -76,8 +79,8 @@ export async function createTenantDesk(
     async push(events) {
       const answer = await call('POST', '/beta/casework/events', events.join('\n'))
       return readItems(answer).map((item) => {
-        if (read(item, 'outcome') === 'invalid') throw new Error(JSON.stringify(item))
-        return String(read(item, 'event_id'))
+        if (readMember(item, 'outcome') === 'invalid') throw new Error(JSON.stringify(item))
+        return String(readMember(item, 'event_id'))
       })
     },
     work,
@@ -85,31 +88,9 @@ export async function createTenantDesk(
   }
 }
 
-type Call = (method: string, path: string, body?: unknown) => Promise<unknown>
-
-function createCaller(port: number, token: string): Call {
-  return async (method, path, body) => {
-    const isLines = typeof body === 'string'
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        accept: 'application/problem+json',
-        ...(body === undefined
-          ? {}
-          : { 'content-type': isLines ? 'application/x-ndjson' : 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: isLines ? body : JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`)
-    return text === '' ? null : JSON.parse(text)
-  }
-}
-
 async function listCases(call: Call, state: string, limit: number): Promise<readonly string[]> {
   const page = await call('GET', `/beta/casework/cases?state=${state}&order=asc&limit=${limit}`)
-  return readItems(page).map((item) => String(read(item, 'id')))
+  return readItems(page).map((item) => String(readMember(item, 'id')))
 }
 
 async function change(
@@ -123,21 +104,8 @@ async function change(
 /** Splits one event off a case that has two or more; false when it has fewer. */
 async function split(call: Call, caseId: string): Promise<boolean> {
   const page = await call('GET', `/beta/casework/events?case_id=${caseId}&limit=2`)
-  const [first, second] = readItems(page).map((item) => String(read(item, 'event_id')))
+  const [first, second] = readItems(page).map((item) => String(readMember(item, 'event_id')))
   if (first === undefined || second === undefined) return false
   await call('POST', `/beta/casework/cases/${caseId}/split`, { event_ids: [first] })
   return true
-}
-
-function readItems(page: unknown): readonly unknown[] {
-  const items = read(page, 'items')
-  if (!Array.isArray(items)) throw new Error(`no items in ${JSON.stringify(page).slice(0, 200)}`)
-  return items
-}
-
-function read(value: unknown, member: string): unknown {
-  if (typeof value !== 'object' || value === null || !(member in value)) {
-    throw new Error(`no ${member} in ${JSON.stringify(value)?.slice(0, 200)}`)
-  }
-  return Reflect.get(value, member)
 }

@@ -1,5 +1,6 @@
-// Loaded into a server before it starts (`--import`): the parts of src/app/tuning that act inside
-// the process, as the bench names them. The setting `tuning` of that server is off.
+// Loaded into a server before it starts (`--import`): switches on the parts of src/app/tuning that
+// BENCH_TUNING_PARTS names and that act inside the process. The setting `tuning` of that server is
+// off, so it has no other part (bench/tuning.ts).
 
 import { isMainThread } from 'node:worker_threads'
 import { keepTickShape } from '../../src/app/tuning/keep-tick-shape.ts'

@@ -1,6 +1,6 @@
 // Writes millions of events with their cases into a fresh database by COPY, as a busy desk would
 // have them after some years: most customers with some tens of events, one case with a fifth of
-// all, a few events of nobody.
+// all, a few events without a customer.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,28 +10,32 @@ import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { startOfMonth } from '../../src/kernel/db/months/months.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
-import { createRandom } from './random.ts'
+import { createRandom, type Random } from './random.ts'
 import type { Stage } from './stage.ts'
 
 export interface WrittenEvents {
   readonly count: number
+  /** Has a fifth of all events. */
   readonly largeCaseId: string
+  /** Has some tens of events, if there are millions. */
   readonly smallCaseId: string
+  /** When the first event came. */
   readonly firstMs: number
+  /** Between an event and the next one. */
   readonly stepMs: number
 }
 
 const TYPES = ['LoginAttack', 'PortScan', 'Spam', 'Phishing', 'Malware', 'Bot', 'DDos', 'WebHack']
 const RARE_TYPE = 'ChildAbuse'
-export const CUSTOMERS = 100_000
+const CUSTOMERS = 100_000
 const SEED = 11
-/** Three years of 36 months, the last of which is this one. */
+/** The first of the 36 months that have events; this month is the last. */
 export const FIRST_MS = startOfMonth(Date.now(), -35)
 const SPAN_MS = Date.now() - FIRST_MS
 export const LARGE_CUSTOMER = 'customer-0'
 export const SMALL_CUSTOMER = 'customer-77'
 export const RARE_DOMAIN = 'rare.example.org'
-/** Words in the details of every so many events, if texts are wanted. */
+/** Words in the details of one event in so many, if texts are wanted. */
 export const WORDS = [
   { word: 'tcp', every: 1 },
   { word: 'dictionary', every: 10 },
@@ -39,7 +43,7 @@ export const WORDS = [
   { word: 'gopher', every: 1_000 },
   { word: 'zeppelin', every: 100_000 },
 ] as const
-/** This many of the oldest events have a word that no newer event has. */
+// This many of the oldest events have a word that no newer event has.
 const FOSSILS = 100_000
 
 export interface EventTexts {
@@ -47,7 +51,10 @@ export interface EventTexts {
   readonly hasTexts: boolean
 }
 
-/** The indexes are made after the rows, which is many times faster than with each row. */
+/**
+ * Needs the tables, without any event. Makes indexes after the rows, which is many times faster
+ * than with each row.
+ */
 export async function writeEvents(
   stage: Stage,
   count: number,
@@ -90,7 +97,7 @@ async function dropIndexes(client: PoolClient): Promise<readonly string[]> {
       key === null ? `drop index ${name}` : `alter table event drop constraint ${name}`,
     )
   }
-  // Of a divided table the definition says `on only`, which would leave its partitions without.
+  // The index of a divided table is defined `on only`, which would leave its partitions without.
   return found.rows.map(({ definition, key }) => key ?? definition.replace(' ON ONLY ', ' ON '))
 }
 
@@ -107,15 +114,10 @@ function* listLines(count: number, { hasTexts }: EventTexts): Generator<string> 
   if (lines.length > 0) yield `${lines.join('\n')}\n`
 }
 
-function writeLine(
-  index: number,
-  createMs: number,
-  random: ReturnType<typeof createRandom>,
-  hasTexts: boolean,
-): string {
-  // Every fifth is of the one large case; one of a hundred is nobody's.
+function writeLine(index: number, createMs: number, random: Random, hasTexts: boolean): string {
+  // Every fifth is of the one large case; one of a hundred has no customer.
   const isLarge = index % 5 === 0
-  const isNobodys = index % 100 === 1
+  const isUnassigned = index % 100 === 1
   const customer = isLarge ? 0 : 1 + random.integer(CUSTOMERS - 1)
   const eventMs = createMs - random.integer(3 * 24 * 60 * 60 * 1_000)
   const type = index % 500_000 === 3 ? RARE_TYPE : (TYPES[random.integer(TYPES.length)] ?? 'Spam')
@@ -132,12 +134,12 @@ function writeLine(
     addressOf(customer),
     // One of a thousand is resolved.
     index % 1_000 === 5 ? 't' : 'f',
-    isNobodys ? '\\N' : `customer-${customer}`,
-    isNobodys ? '\\N' : caseOf(customer),
+    isUnassigned ? '\\N' : `customer-${customer}`,
+    isUnassigned ? '\\N' : caseOf(customer),
     '{}',
     '{}',
     `{"port": ${random.integer(65_000)}, "protocol": "tcp", "attempts": ${random.integer(500)}${hasTexts ? writeTexts(index, customer) : ''}}`,
-    isNobodys ? 'no_match' : '\\N',
+    isUnassigned ? 'no_match' : '\\N',
   ].join('\t')
 }
 
@@ -148,6 +150,11 @@ function writeTexts(index: number, customer: number): string {
   if (index < FOSSILS) words.push('fossil')
   const url = index % 10 === 3 ? `, "url": "https://site-${customer}.example.net/in"` : ''
   return `${words.length > 0 ? `, "message": "${words.join(' ')}"` : ''}${url}`
+}
+
+/** Any customer but the largest one. */
+export function pickCustomer(random: Random): number {
+  return 1 + random.integer(CUSTOMERS - 1)
 }
 
 export function addressOf(customer: number): string {
@@ -205,7 +212,7 @@ async function writeCases(client: PoolClient): Promise<void> {
     select tenant_id, last_event_date, id, state, created_at, customer_id, contract_id, case_group_id from abuse_case`)
 }
 
-/** As the migration does of what is there. */
+/** Counts the events by hour, by the statement of the migration that made these counters. */
 async function writeHours(client: PoolClient): Promise<void> {
   const file = readFileSync(join(findPackageRoot(), 'migrations/0029-hours-of-events.sql'), 'utf8')
   await client.query('truncate event_hour')

@@ -1,92 +1,80 @@
 // CrowdSec as a peer: its local API over SQLite in a folder of its own, decisions imported by its
 // own tool, asked as a bouncer asks it.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateQuestions } from './intel-set.ts'
-import { buildRequest, runLoad } from './load.ts'
-import { findFreePort, isInstalled, notInstalled, readCpuSeconds, stopChild } from './peer.ts'
+import { buildRequest, createCycle, runLoad } from './load.ts'
+import { describePeer, findFreePort, isInstalled } from './peer.ts'
+import { endProcess, pidOf, spawnPinned } from './process.ts'
+import { readCpuSeconds } from './processor-time.ts'
 import { type Figure, formatRate } from './report.ts'
 import type { Stage } from './stage.ts'
 
 // Its tool imports some thousands a second; the whole set would take five minutes, and its index
 // makes a question cost the same.
 const DECISIONS = 100_000
-const SEED = 20_261_121
+const QUESTIONS = 20_000
+const SEED = 20_261_122
 const ROUND_MS = 5_000
 const COMMAND_TIMEOUT_MS = 300_000
 const START_LOOKS_MAX = 100
+const START_PAUSE_MS = 200
 const KEY = 'bench-key-0123456789'
 
+/** Look-ups of `items`, which are IPv4 addresses. */
 export async function benchCrowdsec(
   stage: Stage,
   items: readonly string[],
   name: string,
 ): Promise<Figure> {
-  if (!isInstalled('crowdsec') || !isInstalled('cscli')) return notInstalled(name)
-  const asked = items.slice(0, DECISIONS)
+  if (!isInstalled('crowdsec') || !isInstalled('cscli')) return describePeer(name, 'not installed')
+  const decided = items.slice(0, DECISIONS)
+  const port = await findFreePort()
+  const config = writeConfig(join(stage.folder, 'crowdsec'), port)
   let child: ChildProcess | null = null
   try {
-    const port = await findFreePort()
-    const config = writeConfig(join(stage.folder, 'crowdsec'), port)
-    const run = (args: readonly string[]): void => {
-      execFileSync('cscli', ['-c', config, ...args], {
-        stdio: 'ignore',
-        timeout: COMMAND_TIMEOUT_MS,
-      })
-    }
-    const machine = ['machines', 'add', 'bench', '-p', 'bench-password-0123', '--force']
-    run([...machine, '-f', `${config}.login`, '-u', `http://127.0.0.1:${port}`])
-    run(['bouncers', 'add', 'bench', '-k', KEY])
-    child = spawn('taskset', ['-c', '0', 'crowdsec', '-c', config, '-no-cs'], { stdio: 'ignore' })
+    const place = ['-f', `${config}.login`, '-u', `http://127.0.0.1:${port}`]
+    const password = ['-p', 'bench-password-0123']
+    runTool(config, ['machines', 'add', 'bench', ...password, '--force', ...place])
+    runTool(config, ['bouncers', 'add', 'bench', '-k', KEY])
+    child = spawnPinned('crowdsec', ['-c', config, '-no-cs'], { stdio: 'ignore' })
     await waitUntilAnswers(port)
     const file = join(stage.folder, 'crowdsec', 'decisions.csv')
-    writeFileSync(file, `duration,scope,value\n${asked.map((ip) => `240h,ip,${ip}\n`).join('')}`)
-    run(['decisions', 'import', '-i', file])
-    return await ask(child, port, asked, name)
+    writeFileSync(file, `duration,scope,value\n${decided.map((ip) => `240h,ip,${ip}\n`).join('')}`)
+    runTool(config, ['decisions', 'import', '-i', file])
+    const rate = await measureRate(pidOf(child), port, decided)
+    return describePeer(
+      `${name}, GET /v1/decisions?ip=, SQLite, ${decided.length.toLocaleString('en')} decisions: the decision or none`,
+      formatRate(rate, 'look-ups per CPU-second'),
+    )
   } catch (error) {
-    return {
-      name,
-      ours: `did not start: ${String(error).slice(0, 80)}`,
-      calibration: '-',
-      ratio: null,
-    }
+    // Its versions differ in their settings: the other products are measured all the same.
+    return describePeer(name, `was not measured: ${String(error).slice(0, 80)}`)
   } finally {
-    if (child !== null) await stopChild(child)
+    if (child !== null) await endProcess(child, 'SIGTERM')
   }
 }
 
-async function ask(
-  child: ChildProcess,
-  port: number,
-  items: readonly string[],
-  name: string,
-): Promise<Figure> {
-  const requests = generateQuestions(items, 20_000, SEED + 1).map((item) =>
+function runTool(config: string, args: readonly string[]): void {
+  execFileSync('cscli', ['-c', config, ...args], { stdio: 'ignore', timeout: COMMAND_TIMEOUT_MS })
+}
+
+/** Look-ups per CPU-second. */
+async function measureRate(pid: number, port: number, items: readonly string[]): Promise<number> {
+  const requests = generateQuestions(items, QUESTIONS, SEED).map((item) =>
     buildRequest('GET', `/v1/decisions?ip=${item}`, { 'x-api-key': KEY }),
   )
-  let index = 0
-  const before = readCpuSeconds(child)
+  const before = readCpuSeconds(pid)
   const load = await runLoad({
     port,
     connections: 16,
     durationMs: ROUND_MS,
-    next: () => {
-      index = (index + 1) % requests.length
-      return requests[index] ?? Buffer.alloc(0)
-    },
+    next: createCycle(requests),
   })
-  if (Object.keys(load.statuses).join() !== '200') {
-    throw new Error(`it answered ${JSON.stringify(load.statuses)}`)
-  }
-  return {
-    name: `${name}, GET /v1/decisions?ip=, SQLite, ${items.length.toLocaleString('en')} decisions: the decision or none`,
-    ours: formatRate(load.requests / (readCpuSeconds(child) - before), 'look-ups per CPU-second'),
-    calibration: '-',
-    ratio: null,
-  }
+  return load.requests / (readCpuSeconds(pid) - before)
 }
 
 async function waitUntilAnswers(port: number): Promise<void> {
@@ -97,7 +85,7 @@ async function waitUntilAnswers(port: number): Promise<void> {
     } catch (error) {
       if (look === START_LOOKS_MAX) throw error
     }
-    await delay(200)
+    await delay(START_PAUSE_MS)
   }
 }
 
