@@ -37,6 +37,31 @@ test('only rows that failed both become events, the others are told as passed ov
   assert.equal(result.reporter.contact, 'd@mailbox.example.org')
 })
 
+function record(policy: string, results = ''): string {
+  return `<record><row><source_ip>192.0.2.1</source_ip><policy_evaluated>${policy}</policy_evaluated></row>
+    <identifiers><header_from>shop.a.example</header_from></identifiers><auth_results>${results}</auth_results></record>`
+}
+
+function writeSpf(domain: string, result: string): string {
+  return `<spf><domain>${domain}</domain><result>${result}</result></spf>`
+}
+
+function isEvent(policy: string, results = ''): boolean {
+  return DMARC_FORMAT.read(dmarcReport(record(policy, results)))?.kind === 'report'
+}
+
+test('the failure of one mechanism alone makes an event only where the other surely did not pass', () => {
+  const failed = '<dkim>fail</dkim>'
+  assert.equal(isEvent(failed), false)
+  assert.equal(isEvent(`<disposition>none</disposition>${failed}`), false)
+  assert.equal(isEvent(`<disposition>reject</disposition>${failed}`), true)
+  assert.equal(isEvent(failed, writeSpf('mail.a.example', 'pass')), false)
+  assert.equal(isEvent(failed, writeSpf('other.example', 'pass')), true)
+  assert.equal(isEvent(failed, writeSpf('a.example', 'softfail')), true)
+  const rejected = `<disposition>reject</disposition>${failed}`
+  assert.equal(isEvent(rejected, writeSpf('a.example', 'pass')), false)
+})
+
 test('a report without a sound address of its sender leaves the reporter of the mail', () => {
   const text = `<feedback><report_metadata><email>mailto: d@mailbox</email></report_metadata>${row('192.0.2.1', '<dkim>fail</dkim>', '<spf>fail</spf>')}</feedback>`
   const result = readXml(text)

@@ -1,6 +1,7 @@
 // Reader of DMARC aggregate reports (RFC 7489 appendix C, XML): an event for each row whose mails
 // failed both DKIM and SPF.
 
+import { registrableDomain } from '../../values/domain.ts'
 import { emailDomain, isEmailAddress } from '../../values/email.ts'
 import type { JsonObject } from '../../values/json-value.ts'
 import { reportableIp } from '../../vocabulary/reportable-ip.ts'
@@ -130,7 +131,15 @@ interface Row {
   readonly headerFrom: string | null
   readonly envelopeFrom: string | null
   readonly envelopeTo: string | null
-  readonly results: JsonObject
+  readonly results: Readonly<Record<Mechanism, readonly AuthResult[]>>
+}
+
+const MECHANISMS = ['dkim', 'spf'] as const
+type Mechanism = (typeof MECHANISMS)[number]
+
+interface AuthResult {
+  readonly domain: string
+  readonly result: string
 }
 
 function readRow(record: XmlElement): Row {
@@ -141,7 +150,7 @@ function readRow(record: XmlElement): Row {
   return {
     sourceIp: textAt(row, 'source_ip') ?? '',
     count: Number.isSafeInteger(count) && count > 0 ? count : null,
-    disposition: textAt(policy, 'disposition'),
+    disposition: textAt(policy, 'disposition')?.toLowerCase() ?? null,
     dkim: textAt(policy, 'dkim')?.toLowerCase() ?? null,
     spf: textAt(policy, 'spf')?.toLowerCase() ?? null,
     overrides: listChildren(policy, 'reason')
@@ -161,7 +170,7 @@ function readRow(record: XmlElement): Row {
  * What each mechanism said by itself, apart from alignment; a mail rarely bears more than three
  * signatures.
  */
-function listResults(record: XmlElement, mechanism: string): readonly JsonObject[] {
+function listResults(record: XmlElement, mechanism: Mechanism): readonly AuthResult[] {
   const results = listChildren(findChild(record, 'auth_results'), mechanism).slice(0, 5)
   return results.map((result) => ({
     domain: textAt(result, 'domain') ?? '',
@@ -169,17 +178,38 @@ function listResults(record: XmlElement, mechanism: string): readonly JsonObject
   }))
 }
 
-// A mail passes DMARC when one of the two passes aligned (RFC 7489 section 3). A row that tells
-// neither result tells no failure.
+// A mail passes DMARC when one of the two passes aligned (RFC 7489 section 3). So the failure of
+// one alone tells none, unless the receiver acted on it or says what became of the other.
 function explainPassing(row: Row): string | null {
-  if (row.dkim === 'pass' || row.spf === 'pass') {
-    const passed = row.dkim === 'pass' ? 'DKIM' : 'SPF'
-    return `These mails passed DMARC by ${passed}, so nothing is wrong with them.`
+  for (const mechanism of MECHANISMS) {
+    if (row[mechanism] === 'pass' || (row[mechanism] === null && passedAligned(row, mechanism))) {
+      const passed = mechanism.toUpperCase()
+      return `These mails passed DMARC by ${passed}, so nothing is wrong with them.`
+    }
   }
+  const isActedOn = row.disposition === 'quarantine' || row.disposition === 'reject'
+  const untold = MECHANISMS.filter(
+    (mechanism) => row[mechanism] === null && row.results[mechanism].length === 0,
+  )
   if (row.dkim === null && row.spf === null) return 'The row does not tell how it was evaluated.'
+  if (untold.length > 0 && !isActedOn) {
+    return 'The row tells the result of one mechanism alone, and the other may have passed.'
+  }
   return reportableIp(row.sourceIp) === null
     ? 'The source is not an address that somebody can have on the Internet.'
     : null
+}
+
+/** Relaxed alignment: of one registrable domain with From (RFC 7489 section 3.1). */
+function passedAligned({ results, headerFrom }: Row, mechanism: Mechanism): boolean {
+  const site = registrableDomain(headerFrom?.toLowerCase() ?? '')
+  return (
+    site !== null &&
+    results[mechanism].some(
+      ({ domain, result }) =>
+        result.toLowerCase() === 'pass' && registrableDomain(domain.toLowerCase()) === site,
+    )
+  )
 }
 
 interface Place {
@@ -222,7 +252,10 @@ function draftRow(row: Row, metadata: Metadata, place: Place): EventDraft {
         policy_domain: policyDomain,
         policy: metadata.policy,
         overrides: row.overrides.length === 0 ? null : row.overrides,
-        auth_results: row.results,
+        auth_results: {
+          dkim: row.results.dkim.map((one) => ({ ...one })),
+          spf: row.results.spf.map((one) => ({ ...one })),
+        },
       }),
     },
     findings: listFindings(row, metadata, place),

@@ -63,6 +63,42 @@ test('the impact tells the kind before the description does', () => {
   assert.equal(result.events[0]?.findings[0]?.line, 3)
 })
 
+test('a system without a category is a source where it is the only one that can be', () => {
+  const target = systemOf('category="target"', '192.0.2.1')
+  const [one, other] = [systemOf('', '192.0.2.2'), systemOf('', '192.0.2.3')]
+  const source = systemOf('category="source"', '192.0.2.4')
+  const listIps = (...systems: readonly string[]) => {
+    const result = read(`<EventData><Flow>${systems.join('')}</Flow></EventData>`)
+    return result?.kind === 'report' ? result.events.map(({ event }) => event.ip) : result
+  }
+  assert.deepEqual(listIps(one), ['192.0.2.2'])
+  assert.deepEqual(listIps(target, one), ['192.0.2.2'])
+  assert.deepEqual(listIps(one, source), ['192.0.2.4'])
+  const untold = read(`<EventData><Flow>${one}${other}</Flow></EventData>`)
+  assert.ok(untold?.kind === 'no_report')
+  assert.match(untold.reason, /does not tell whether this system is a source/)
+  assert.deepEqual(
+    untold.passedOver.map(({ value, role }) => [value, role]),
+    [
+      ['192.0.2.2', null],
+      ['192.0.2.3', null],
+    ],
+  )
+})
+
+test('words that every object of JavaScript knows are no kind and no protocol', () => {
+  for (const word of ['constructor', '__proto__', 'toString']) {
+    const system = `<System category="source"><Node><Address>192.0.2.1</Address></Node><Service ip-protocol="${word}"><Port>80</Port></Service></System>`
+    const result = read(
+      `<Description>phishing</Description><Assessment><Impact type="${word}"/></Assessment><EventData><Flow>${system}</Flow></EventData>`,
+    )
+    assert.ok(result?.kind === 'report')
+    const [first] = result.events
+    assert.equal(first?.event.eventType, 'Phishing')
+    assert.equal(first?.event.details?.['protocol'], undefined)
+  }
+})
+
 test('null for other XML', () => {
   assert.equal(IODEF_FORMAT.read(buildMailReport([{ fileName: 'a.xml', text: '<note/>' }])), null)
 })

@@ -54,15 +54,15 @@ function readIodef(report: MailReport): ReportResult | null {
   const [first] = incidents
   if (first === undefined) return null
   const party = readReporter(first.incident)
-  const decoys = incidents.flatMap(passOverDecoys)
+  const passedOver = incidents.flatMap(passOverSystems)
   return buildResult(
     {
       format: FORMAT,
       reportId: incidents.length === 1 ? readIncidentId(first.incident) : null,
       reporter: party,
       drafts: incidents.flatMap(draftIncident),
-      passedOver: decoys,
-      emptyReason: decoys[0]?.reason ?? NO_SOURCE,
+      passedOver,
+      emptyReason: passedOver[0]?.reason ?? NO_SOURCE,
     },
     report,
   )
@@ -92,18 +92,39 @@ function readReporter(incident: XmlElement): ReportParty | null {
 const SYSTEMS_MAX = MACHINE_EVENTS_MAX + 1
 
 function draftIncident({ incident, part, lineBefore }: Incident): readonly EventDraft[] {
-  const systems = listDescendants(incident, 'system').slice(0, SYSTEMS_MAX)
-  const target = describeTarget(systems.find((system) => isTarget(system)) ?? null)
+  const systems = listSystems(incident)
+  const target = describeTarget(systems.find(({ role }) => role === 'target')?.system ?? null)
   const kind = readKind(incident)
   const time = readTime(incident)
   return systems
-    .filter((system) => !isTarget(system) && !isDecoy(system))
-    .flatMap((system) =>
+    .filter(({ role }) => role === 'source')
+    .flatMap(({ system }) =>
       listNames(system).map((name) => ({
         ...draftSystem(system, name, { incident, target, kind, atMs: time }),
         findings: listFindings(name, kind, time, { part, line: lineBefore + system.line }),
       })),
     )
+}
+
+interface RoledSystem {
+  readonly system: XmlElement
+  /** `decoy`: a source that was spoofed. `untold`: perhaps a source, and there are others. */
+  readonly role: 'source' | 'target' | 'decoy' | 'untold'
+}
+
+/**
+ * A system without a category may be the victim or a sensor as well as a source. It is taken for
+ * the source where the incident names no other system that could be it.
+ */
+function listSystems(incident: XmlElement): readonly RoledSystem[] {
+  const systems = listDescendants(incident, 'system').slice(0, SYSTEMS_MAX)
+  const possible = systems.filter((system) => !isTarget(system))
+  return systems.map((system) => {
+    if (isTarget(system)) return { system, role: 'target' }
+    if (isDecoy(system)) return { system, role: 'decoy' }
+    const isTold = readCategory(system) !== '' || possible.length === 1
+    return { system, role: isTold ? 'source' : 'untold' }
+  })
 }
 
 function isTarget(system: XmlElement): boolean {
@@ -124,20 +145,25 @@ function isDecoy({ attributes }: XmlElement): boolean {
   return attributes.get('spoofed')?.toLowerCase() === 'yes'
 }
 
-function passOverDecoys({ incident, part, lineBefore }: Incident): readonly Finding[] {
-  const systems = listDescendants(incident, 'system').slice(0, SYSTEMS_MAX)
-  const decoys = systems.filter((system) => !isTarget(system) && isDecoy(system))
-  return decoys.flatMap((system) =>
-    listNames(system).map(({ ip, domain, url, text }) => ({
-      field: ip === null ? '/domain' : '/ip',
-      value: ip ?? domain ?? url ?? '',
-      part,
-      line: lineBefore + system.line,
-      excerpt: text,
-      role: 'source',
-      rank: null,
-      reason: 'The incident says that this source was spoofed, so nothing came from it.',
-    })),
+const NO_SOURCES = {
+  decoy: 'The incident says that this source was spoofed, so nothing came from it.',
+  untold: 'The incident does not tell whether this system is a source, and it names others.',
+} as const
+
+function passOverSystems({ incident, part, lineBefore }: Incident): readonly Finding[] {
+  return listSystems(incident).flatMap(({ system, role }) =>
+    role !== 'decoy' && role !== 'untold'
+      ? []
+      : listNames(system).map(({ ip, domain, url, text }) => ({
+          field: ip === null ? '/domain' : '/ip',
+          value: ip ?? domain ?? url ?? '',
+          part,
+          line: lineBefore + system.line,
+          excerpt: text,
+          role: role === 'decoy' ? 'source' : null,
+          rank: null,
+          reason: NO_SOURCES[role],
+        })),
   )
 }
 
@@ -220,9 +246,14 @@ function draftSystem(
 }
 
 // The numbers of IANA's registry that abuse is about.
+const PROTOCOLS: ReadonlyMap<string, string> = new Map([
+  ['1', 'icmp'],
+  ['6', 'tcp'],
+  ['17', 'udp'],
+])
+
 function nameProtocol(number: string | undefined): string | undefined {
-  const names: Readonly<Record<string, string>> = { '1': 'icmp', '6': 'tcp', '17': 'udp' }
-  return number === undefined ? undefined : names[number]
+  return number === undefined ? undefined : PROTOCOLS.get(number)
 }
 
 function describeTarget(system: XmlElement | null): JsonObject | undefined {
@@ -244,15 +275,15 @@ interface Kind {
 
 // Impact types of the two versions that say what happened, beside those that only say how bad it
 // was (`dos` does, `admin` does not).
-const IMPACTS: Readonly<Record<string, string>> = {
-  dos: 'DDos',
-  recon: 'PortScan',
-  'social-engineering': 'Phishing',
-  extortion: 'Fraud',
-  'takeover-account': 'CompromisedAccount',
-  'takeover-service': 'CompromisedServer',
-  'takeover-system': 'CompromisedServer',
-}
+const IMPACTS: ReadonlyMap<string, string> = new Map([
+  ['dos', 'DDos'],
+  ['recon', 'PortScan'],
+  ['social-engineering', 'Phishing'],
+  ['extortion', 'Fraud'],
+  ['takeover-account', 'CompromisedAccount'],
+  ['takeover-service', 'CompromisedServer'],
+  ['takeover-system', 'CompromisedServer'],
+])
 
 // What was done is told in several places: the class of the incident, the method, the impact, and
 // last the description.
@@ -269,8 +300,8 @@ function readKind(incident: XmlElement): Kind {
   const impacts = ['impact', 'systemimpact'].flatMap((name) => listDescendants(incident, name))
   for (const impact of impacts) {
     const type = impact.attributes.get('type') ?? ''
-    const eventType = IMPACTS[type] ?? readKindWord(impact.text)
-    if (eventType !== null && eventType !== undefined) return kindOf(eventType, type || impact.text)
+    const eventType = IMPACTS.get(type) ?? readKindWord(impact.text)
+    if (eventType !== null) return kindOf(eventType, type || impact.text)
   }
   for (const word of words) {
     const eventType = readKindWord(word)
