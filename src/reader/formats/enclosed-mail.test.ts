@@ -239,6 +239,20 @@ test('the origin of web mail is it where it is of our networks, and no hop is', 
   assert.equal(find('192.0.2.17', '203.0.113.5'), '203.0.113.5')
 })
 
+test('an origin of our networks is not believed of a host without a name, nor in mail that we took', () => {
+  const origin = 'X-Originating-IP: [192.0.2.17]'
+  const knowledge = knowing({
+    isOwn: (ip) => ip === '192.0.2.17',
+    isDesk: (site) => site === 'desk.example',
+  })
+  const find = (hop: string) => findMailSource(parseHeaderLines([hop, origin]), knowledge)?.ip
+  const nameless = 'Received: from unknown (HELO freemail.example) ([203.0.113.5]) by'
+  assert.equal(find(`${nameless} mx.reporter.example`), '203.0.113.5')
+  const named = 'Received: from smtp.freemail.example ([203.0.113.5]) by'
+  assert.equal(find(`${named} mx.desk.example`), '203.0.113.5')
+  assert.equal(find(`${named} mx.reporter.example`), '192.0.2.17')
+})
+
 test('a server that the reporter calls theirs is inner; List-Id alone makes none', () => {
   const list = 'Received: from lists.club.example ([203.0.113.7]) by mail.member.example'
   const client = 'Received: from bulk.example ([192.0.2.8]) by lists.club.example'

@@ -134,14 +134,18 @@ function findNamed(
 
 /**
  * The user of somebody's web mail, in the tenant's networks: no hop is, and whoever reads the
- * report can do nothing about the servers of the web mail.
+ * report can do nothing about the servers of the web mail. Whoever sends may write the header
+ * himself, to put the blame on the desk that reads it: so it counts only behind a server with a
+ * name, and not in mail that the desk's own servers took.
  */
 function findOwnOrigin(
   headers: readonly MailHeader[],
   hops: readonly ReceivedHop[],
-  { isOwn }: TraceKnowledge,
+  { isOwn, isDesk }: TraceKnowledge,
 ): MailSource | null {
-  if (hops.some(({ ip }) => isOwn(ip))) return null
+  if (hops.some(({ ip, bySite }) => isOwn(ip) || (bySite !== null && isDesk(bySite)))) return null
+  const outside = hops.find(({ isInner }) => !isInner)
+  if (outside !== undefined && outside.fromSite === null) return null
   for (const header of headers) {
     if (!ORIGIN_HEADERS.includes(header.name)) continue
     const ip = reportableIp(stripBrackets(header.value))

@@ -179,6 +179,14 @@ describe('the zone', () => {
     }
   })
 
+  it('is not what an attacker writes into a log line, as the name of a user', () => {
+    const attack = 'Mar  1 10:00:00 host sshd[1]: Invalid user Time zone: UTC+9 from 192.0.2.1'
+    const line = '2026-03-01 12:00:00'
+    assert.deepEqual(readAll([attack, line]).at(-1), '2026-03-01T12:00:00.000Z')
+    const before = 'Times are in CET: Mar  1 10:00:00 host sshd[1]: Failed password for root'
+    assert.deepEqual(readAll([before, line]).at(-1), '2026-03-01T11:00:00.000Z')
+  })
+
   it('is that of the Date header where the report is silent, and none for a mere day', () => {
     assert.deepEqual(readAll(['2026-03-01 12:00:00'], { zoneMinutes: 60 }), [
       '2026-03-01T11:00:00.000Z',

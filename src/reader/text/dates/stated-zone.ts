@@ -3,6 +3,7 @@
 import type { ReadableText } from '../../mail/mail.ts'
 import { compileMeaning, sourceOf } from '../../words/compile-words.ts'
 import { listMatches } from '../lines/list-matches.ts'
+import { isLogLine } from '../lines/log-line.ts'
 import { readZoneText } from './parse-date-clock.ts'
 import { findIanaZone, findZonePhrase, ZONE_NAMES, ZONE_PHRASE } from './parse-date-words.ts'
 import { findZoneOfCity, type Zone } from './parse-date-zones.ts'
@@ -38,11 +39,18 @@ export function findStatedZone(texts: readonly ReadableText[], options: ZoneOpti
     if (kind === 'enclosed') continue
     for (const [index, line] of lines.slice(0, LINES_MAX).entries()) {
       if (line.length > LINE_LENGTH_MAX) continue
-      const zone = readStatement(line, options) ?? readWords(line, lines[index + 1] ?? '')
+      const said = isLogLine(line) ? beforeTime(line) : line
+      const zone = readStatement(said, options) ?? readWords(said, lines[index + 1] ?? '')
       if (zone !== null) return zone
     }
   }
   return null
+}
+
+/** What stands behind the time of a log line, such as the name of a user, is the attacker's. */
+function beforeTime(line: string): string {
+  const at = line.search(/\d{1,2}:\d{2}/)
+  return at === -1 ? '' : line.slice(0, at)
 }
 
 // The maximum length of a sentence; it excludes long log lines.
