@@ -602,7 +602,7 @@ function addServerCommands(program: Command, setExitCode: (code: number) => void
     .argument('<profile>', 'Its name.')
     .action(async (name: string) => {
       const { runProfileUse } = await import('./profiles/run-profiles.ts')
-      runProfileUse(name)
+      await runProfileUse(name)
     })
 }
 

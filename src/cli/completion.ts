@@ -54,7 +54,7 @@ complete -c casework -f -a '(__casework_complete)'
 
 /** The script for a shell, to be read by it at its start. */
 export function writeCompletion(shell: string): string {
-  const script = SCRIPTS[shell]
+  const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined
   if (script !== undefined) return script
   throw new CommandFailure(
     `There is completion for ${Object.keys(SCRIPTS).join(', ')}, not for "${shell}".`,

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { CommandFailure, EXIT } from '../exit-codes.ts'
 import { readInput } from '../open-input.ts'
-import { readProfiles } from './profile-store.ts'
+import { findProfile, readProfiles } from './profile-store.ts'
 
 export interface ServerChoice {
   readonly url: string
@@ -35,8 +35,8 @@ function findNamed(environment: Values): string | null {
 }
 
 function fromProfile(name: string, flags: Values, environment: Values): ServerChoice {
-  const profile = readProfiles(environment).profiles[name]
-  if (profile === undefined) {
+  const profile = findProfile(readProfiles(environment), name)
+  if (profile === null) {
     throw new CommandFailure(
       `There is no profile "${name}": \`npx casework profile list\` shows all, \`npx casework login\` makes one.`,
       EXIT.usage,

@@ -111,6 +111,8 @@ it('commands take the profile, and the file with the token, from the environment
   const unknown = await ask({ CASEWORK_PROFILE: 'nowhere' })
   assert.equal(unknown.code, EXIT.usage)
   assert.match(unknown.stderr, /There is no profile "nowhere"/)
+  const inherited = await ask({ CASEWORK_PROFILE: 'constructor' })
+  assert.match(inherited.stderr, /There is no profile "constructor"/)
 })
 
 it('the token of standard input is good for each request of a command, and nothing else is read there', async (t) => {

@@ -9,7 +9,7 @@ import { writeRead } from '../write-read.ts'
 import { askHidden, askShown } from './ask-hidden.ts'
 import { readTokenFile } from './choose-server.ts'
 import { logInByBrowser, logInByPassword } from './log-in.ts'
-import { findProfileFile, readProfiles, writeProfiles } from './profile-store.ts'
+import { changeProfiles, findProfile, findProfileFile, readProfiles } from './profile-store.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -33,11 +33,10 @@ export async function runLogin(url: string, flags: Flags): Promise<void> {
   // A file that cannot be read is told before a token is made that could not be kept.
   readProfiles(environment)
   const { who, token } = await explainRefusals(url, () => getToken(server, flags))
-  const { profiles } = readProfiles(environment)
-  writeProfiles(environment, {
+  await changeProfiles(environment, ({ profiles }) => ({
     current: name,
     profiles: { ...profiles, [name]: { url: server, token } },
-  })
+  }))
   process.stderr.write(
     `Logged in to ${address.origin} as ${escapeControls(who)}; the profile "${name}" is in use. It is kept in ${findProfileFile(environment)}.\n`,
   )
@@ -102,18 +101,20 @@ async function explainRefusals<Result>(url: string, work: () => Promise<Result>)
  */
 export async function runLogout(given: string | undefined, flags: Flags): Promise<void> {
   const environment = readEnvironment()
-  const { current, profiles } = readProfiles(environment)
-  const name = given ?? current
-  const profile = name === null ? undefined : profiles[name]
-  if (name === null || profile === undefined) {
+  const known = readProfiles(environment)
+  const name = given ?? known.current
+  const profile = name === null ? null : findProfile(known, name)
+  if (name === null || profile === null) {
     throw new CommandFailure(
       given === undefined ? 'No profile is in use.' : `There is no profile "${given}".`,
       EXIT.notFound,
     )
   }
   const fate = await endToken(profile, flags['force'] === true)
-  const { [name]: _, ...others } = profiles
-  writeProfiles(environment, { current: current === name ? null : current, profiles: others })
+  await changeProfiles(environment, ({ current, profiles }) => {
+    const { [name]: _, ...others } = profiles
+    return { current: current === name ? null : current, profiles: others }
+  })
   process.stderr.write(`The profile "${name}" is forgotten; ${fate}.\n`)
 }
 
@@ -155,12 +156,12 @@ export function runProfileList(flags: Flags): void {
   writeRead(output, { document: rows, formatForPeople })
 }
 
-export function runProfileUse(name: string): void {
-  const environment = readEnvironment()
-  const { profiles } = readProfiles(environment)
-  if (profiles[name] === undefined) {
-    throw new CommandFailure(`There is no profile "${name}".`, EXIT.notFound)
-  }
-  writeProfiles(environment, { current: name, profiles })
+export async function runProfileUse(name: string): Promise<void> {
+  await changeProfiles(readEnvironment(), (known) => {
+    if (findProfile(known, name) === null) {
+      throw new CommandFailure(`There is no profile "${name}".`, EXIT.notFound)
+    }
+    return { ...known, current: name }
+  })
   process.stderr.write(`The profile "${name}" is in use.\n`)
 }

@@ -25,18 +25,20 @@ export interface ReadCowrieLogOptions {
 
 // The activity of `src_ip` by event. Events that are not listed (key exchange, terminal size, the
 // end of a log) show no activity.
-const TYPES: Readonly<Record<string, string>> = {
-  'cowrie.session.connect': 'connection',
-  'cowrie.login.failed': 'login-attack',
-  'cowrie.login.success': 'login-attack',
-  'cowrie.command.input': 'command-execution',
-  'cowrie.command.success': 'command-execution',
-  'cowrie.command.failed': 'command-execution',
-  'cowrie.session.file_download': 'malware-download',
-  'cowrie.session.file_download.failed': 'malware-download',
-  'cowrie.session.file_upload': 'malware-upload',
-  'cowrie.direct-tcpip.request': 'proxy-abuse',
-}
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'cowrie.session.connect': 'connection',
+    'cowrie.login.failed': 'login-attack',
+    'cowrie.login.success': 'login-attack',
+    'cowrie.command.input': 'command-execution',
+    'cowrie.command.success': 'command-execution',
+    'cowrie.command.failed': 'command-execution',
+    'cowrie.session.file_download': 'malware-download',
+    'cowrie.session.file_download.failed': 'malware-download',
+    'cowrie.session.file_upload': 'malware-upload',
+    'cowrie.direct-tcpip.request': 'proxy-abuse',
+  }),
+)
 // Only a successful download shows that the host serves the file.
 const DOWNLOADED = 'cowrie.session.file_download'
 // Sessions last minutes; a busy sensor has far fewer open at once.
@@ -59,7 +61,7 @@ export async function* readCowrieLog(
       continue
     }
     const service = services.learn(event)
-    const type = TYPES[event.eventid]
+    const type = TYPES.get(event.eventid)
     if (type === undefined) continue
     const common = { kind: 'honeypot', lastSeen: event.timestamp }
     const source = options.source ?? event.sensor ?? 'cowrie'
