@@ -1,6 +1,7 @@
 // Archives of mail in the forms that are met, each mail byte for byte as it was delivered.
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +48,32 @@ test('lines that were quoted with > get one back, however deep', async () => {
   const written = `Subject: a\n\n>From me\n>>From you\n> From nobody\n>Fromage\n`
   const delivered = `Subject: a\n\nFrom me\n>From you\n> From nobody\n>Fromage\n`
   assert.deepEqual(await split(`${SEPARATOR}\n${written}`), [delivered])
+})
+
+// Of every system; knip would ask for a package of its name.
+const MAKE_PIPE = 'mkfifo'
+
+test('a pipe is read, as an mbox or as one mail', async () => {
+  const mail = 'Subject: a\n\nbody\n'
+  for (const [name, written, expected] of [
+    ['mbox', `${SEPARATOR}\n${mail}\n${SEPARATOR}\n${mail}`, [mail, mail]],
+    ['one', mail, [mail]],
+    ['short', 'x', ['x']],
+    ['empty', '', ['']],
+  ] as const) {
+    const pipe = join(folder, `pipe-${name}`)
+    execFileSync(MAKE_PIPE, [pipe])
+    const opened = openMailArchive(pipe)
+    await writeFile(pipe, written)
+    const archive = await opened
+    assert.equal(archive.byteLength, null)
+    const mails = await collect(archive.mails())
+    assert.deepEqual(
+      mails.map(({ bytes }) => bytes?.toString('latin1')),
+      expected,
+      name,
+    )
+  }
 })
 
 test('CRLF, a last line without end and other spellings of the date', async () => {

@@ -16,8 +16,9 @@ export interface ArchivedMail {
 export interface MailArchive {
   /** True for a file that is no mbox: one mail, or a report of another kind. */
   readonly isSingle: boolean
-  /** The size of all files together, for the progress. */
-  readonly byteLength: number
+  /** The size of all files together, for the progress; null for a pipe such as `<(…)`. */
+  readonly byteLength: number | null
+  /** Call it once: a pipe is read once. */
   readonly mails: () => AsyncGenerator<ArchivedMail>
 }
 
@@ -29,6 +30,7 @@ export async function openMailArchive(path: string): Promise<MailArchive> {
   const found = await stat(path).catch(() => null)
   if (found === null) throw new CommandFailure(`There is no file ${path}.`, EXIT.notFound)
   if (found.isDirectory()) return await openMaildir(path)
+  if (!found.isFile()) return await openPipe(path)
   if (await isMbox(path)) {
     return {
       isSingle: false,
@@ -78,6 +80,45 @@ async function openMaildir(path: string): Promise<MailArchive> {
       }
     },
   }
+}
+
+/** A pipe is read once, so its first bytes are kept for the reading of the rest. */
+async function openPipe(path: string): Promise<MailArchive> {
+  const chunks = createReadStream(path)[Symbol.asyncIterator]()
+  let head = Buffer.alloc(0)
+  let isEnded = false
+  while (head.length < FROM.length && !isEnded) {
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    const next = await chunks.next()
+    isEnded = next.done === true
+    if (next.done !== true) head = Buffer.concat([head, next.value])
+  }
+  async function* readAll(): AsyncGenerator<Buffer> {
+    yield head
+    if (!isEnded) yield* { [Symbol.asyncIterator]: () => chunks }
+  }
+  if (head.subarray(0, FROM.length).equals(FROM)) {
+    return { isSingle: false, byteLength: null, mails: () => splitMbox(readAll()) }
+  }
+  return {
+    isSingle: true,
+    byteLength: null,
+    async *mails() {
+      yield { place: path, bytes: await readMail(readAll()) }
+    },
+  }
+}
+
+/** Null for a mail that is too large. */
+async function readMail(stream: AsyncIterable<Buffer>): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > MAIL_BYTES_MAX) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 async function isMbox(path: string): Promise<boolean> {

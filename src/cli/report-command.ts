@@ -6,7 +6,7 @@ import { type ApiClient, createApiClient, readJsonAnswer } from './api-client.ts
 import { createPaint, type Paint } from './colour.ts'
 import { CommandFailure, EXIT, type ExitCode } from './exit-codes.ts'
 import { escapeControls, formatJson } from './format-table.ts'
-import { MAIL_BYTES_MAX, openMailArchive } from './mail-archive.ts'
+import { MAIL_BYTES_MAX, type MailArchive, openMailArchive } from './mail-archive.ts'
 import { openInput } from './open-input.ts'
 import { formatRowsAsCsv } from './operations/show-answer.ts'
 import { OUTPUTS, type Output, readOutput } from './read-output.ts'
@@ -60,10 +60,10 @@ export async function runReportExplain(path: string, flags: Flags): Promise<Exit
   const paint = createPaint(process.stdout, process.env)
   const archive = path === '-' ? null : await openMailArchive(path)
   if (archive === null || archive.isSingle) {
-    const isTooLarge = archive !== null && archive.byteLength > MAIL_BYTES_MAX
-    const explained = isTooLarge
-      ? TOO_LARGE
-      : await explain((await openInput(path, CHUNK_BYTES)).stream)
+    const explained =
+      archive === null
+        ? await explain((await openInput(path, CHUNK_BYTES)).stream)
+        : await explainSingle(archive, explain)
     writeRead(output, {
       document: explained,
       rows: listEvents(explained),
@@ -82,6 +82,16 @@ export async function runReportExplain(path: string, flags: Flags): Promise<Exit
     isFirst = false
   }
   return isEachAccepted ? EXIT.ok : EXIT.partial
+}
+
+async function explainSingle(
+  archive: MailArchive,
+  explain: (stream: Readable) => Promise<Explained>,
+): Promise<Explained> {
+  for await (const { bytes } of archive.mails()) {
+    return bytes === null ? TOO_LARGE : await explain(Readable.from([bytes], { objectMode: false }))
+  }
+  return await explain(Readable.from([]))
 }
 
 const EVENT_COLUMNS = [
