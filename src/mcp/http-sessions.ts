@@ -10,8 +10,8 @@ export interface SessionBounds {
   readonly idleMs: number
 }
 
-// A session is a server object of some 50 kB. The oldest of a caller gives way to its next: a
-// client that crashes leaves its session behind.
+// A session is a server object of some 50 kB. The oldest of a caller gives way to its next, those
+// without an open request first: a client that crashes leaves its session behind.
 export const SESSION_BOUNDS: SessionBounds = {
   sessionsMax: 500,
   perCallerMax: 20,
@@ -83,7 +83,8 @@ export function createSessions(bounds: SessionBounds): McpSessions {
       closeIdle()
       const own = listOf(token)
       const [oldest] = own
-      if (own.length >= bounds.perCallerMax && oldest !== undefined) close(oldest)
+      const unused = own.find(({ requestsOpen }) => requestsOpen === 0) ?? oldest
+      if (own.length >= bounds.perCallerMax && unused !== undefined) close(unused)
       return sessions.size < bounds.sessionsMax
     },
     add: (session) => sessions.set(session.id, session),

@@ -218,6 +218,31 @@ test('sessions are bounded: the oldest of a caller gives way, and beyond the bou
   assert.deepEqual([refused.status, refused.after], [503, '60'])
 })
 
+test('a session with an open stream stays where another of the caller has no request', async (t) => {
+  const bounds = { ...SESSION_BOUNDS, perCallerMax: 2 }
+  const server = await serveHttp({ ...SETTINGS, url, bounds })
+  t.after(() => server.close())
+  const [token = ''] = tokens
+  const open = async () => (await ask(server.url, { token })).headers['mcp-session-id'] ?? ''
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })
+  const use = async (id: string) =>
+    (await ask(server.url, { token, body, headers: { 'mcp-session-id': id } })).status
+  const [busy, idle] = [await open(), await open()]
+  const stopping = new AbortController()
+  t.after(() => stopping.abort())
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: 'text/event-stream',
+    'mcp-session-id': busy,
+  }
+  const stream = await fetch(server.url, { headers, signal: stopping.signal })
+  assert.equal(stream.status, 200)
+  // Used later than the one with the stream.
+  assert.equal(await use(idle), 200)
+  await open()
+  assert.deepEqual([await use(busy), await use(idle)], [200, 404])
+})
+
 test('500 for a fault, whose reason is told to the operator and not to the caller', async (t) => {
   const faults: unknown[] = []
   const onFault = (error: unknown): void => void faults.push(error)
