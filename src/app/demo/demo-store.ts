@@ -7,6 +7,7 @@ import type { Config } from '../../kernel/config.ts'
 import { createDatabase, type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import type { DatabaseConnection } from '../../kernel/db/database-hosts.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { openClient } from '../../kernel/db/open-client.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { LOCAL_ACTOR, openOperatorAudit } from '../record-operator-acts.ts'
 import { type DemoPerson, HOSTING_PEOPLE, insertPeople, REGISTRAR_PEOPLE } from './demo-people.ts'
@@ -38,8 +39,67 @@ export async function listDemoTenants(db: Db): Promise<readonly string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** False for a part of one, which a filling that was killed has left; the next one removes it. */
 export async function hasDemo(connection: DatabaseConnection): Promise<boolean> {
-  return await onDatabase(connection, async (db) => (await listDemoTenants(db)).length > 0)
+  return await onDatabase(connection, (db) =>
+    inTransaction(db, async (tx) => {
+      if ((await listDemoTenants(tx)).length === 0) return false
+      const left = await sql`${NOTES_OF_KILLED}`.execute(tx)
+      return left.rows.length === 0
+    }),
+  )
+}
+
+// A filling holds the lock of its note, which ends with its process.
+const NOTES_OF_KILLED = sql`select id from demo_record where kind = 'filling' for update skip locked`
+
+/** Removes the note of a filling that was killed. */
+export async function forgetFilling(tx: Tx): Promise<void> {
+  await sql`delete from demo_record using (${NOTES_OF_KILLED}) as left_over
+    where demo_record.kind = 'filling' and demo_record.id = left_over.id`.execute(tx)
+}
+
+export interface DemoFilling {
+  /** A former one was killed, and has perhaps left a part of a demo. */
+  readonly isSecond: boolean
+  /** `whole`: the demo is whole, or gone. Else the next filling removes what there is. */
+  readonly end: (state: 'whole' | 'broken') => Promise<void>
+}
+
+/** Null while another one is under way, in this process or elsewhere. */
+export async function beginFilling(connection: DatabaseConnection): Promise<DemoFilling | null> {
+  const { client, close } = await openClient(connection, 'casework demo filling')
+  try {
+    const noted = await client.query(
+      `insert into demo_record (kind, id) values ('filling', 'demo') on conflict do nothing`,
+    )
+    await client.query('begin')
+    // It says nothing until the demo is full, some seconds or a minute later.
+    await client.query('set local idle_in_transaction_session_timeout = 0')
+    const locked = await client.query(
+      `select from demo_record where kind = 'filling' for update skip locked`,
+    )
+    if (locked.rowCount === 0) {
+      await close()
+      return null
+    }
+    return {
+      isSecond: noted.rowCount === 0,
+      async end(state) {
+        try {
+          if (state === 'whole') {
+            await client.query(`delete from demo_record where kind = 'filling'`)
+            await client.query('commit')
+          }
+        } finally {
+          await close()
+        }
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 /** False when the demo is there, or another tenant has one of its ids. */

@@ -10,6 +10,7 @@ import { demoIsThere } from '../errors.ts'
 import { openDemoDesk } from './demo-desk.ts'
 import { DAY_MS } from './demo-events.ts'
 import {
+  beginFilling,
   countDemo,
   type DemoCounts,
   makeDemoTenants,
@@ -30,30 +31,47 @@ export interface FillDemoOptions {
 const DAYS = 90
 
 /**
- * Fills the demo. Throws APP_DEMO_IS_THERE when there is one, or a tenant of one of its ids. When
- * it fails in the middle, what was made is removed again.
+ * Fills the demo. Throws APP_DEMO_IS_THERE when there is one, or a tenant of one of its ids, or
+ * another process fills it. When it fails in the middle, what was made is removed again; what a
+ * filling has left that was killed is removed first.
  */
 export async function fillDemo(options: FillDemoOptions): Promise<DemoCounts> {
+  const filling = await beginFilling(options.connection)
+  if (filling === null) throw demoIsThere()
+  let state: 'whole' | 'broken' = 'broken'
+  try {
+    if (filling.isSecond) await removeDemo(options)
+    if (!(await makeDemoTenants(options.config, options.connection))) {
+      state = 'whole'
+      throw demoIsThere()
+    }
+    const counts = await fillTenants(options).catch(async (error: unknown) => {
+      await removeDemo(options)
+      state = 'whole'
+      throw error
+    })
+    state = 'whole'
+    return counts
+  } finally {
+    await filling.end(state)
+  }
+}
+
+async function fillTenants(options: FillDemoOptions): Promise<DemoCounts> {
   const { config, connection } = options
   const endMs = options.endMs ?? Date.now()
-  if (!(await makeDemoTenants(config, connection))) throw demoIsThere()
+  const time = await openPastTime(connection, endMs - DAYS * DAY_MS, TENANT_IDS)
   try {
-    const time = await openPastTime(connection, endMs - DAYS * DAY_MS, TENANT_IDS)
+    const desk = await openDemoDesk(config, time, silentLog)
     try {
-      const desk = await openDemoDesk(config, time, silentLog)
-      try {
-        await fillHosting(desk, endMs)
-        await time.goTo(endMs)
-      } finally {
-        await desk.close()
-      }
+      await fillHosting(desk, endMs)
+      await time.goTo(endMs)
     } finally {
-      await time.end()
+      await desk.close()
     }
-    await retirePeople(connection)
-    return await countDemo(connection)
-  } catch (error) {
-    await removeDemo({ config, connection })
-    throw error
+  } finally {
+    await time.end()
   }
+  await retirePeople(connection)
+  return await countDemo(connection)
 }

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../../test/harness.ts'
 import { DESK_TAG } from './demo-intel.ts'
-import { makeDemoTenants, recordMade, TENANT_IDS } from './demo-store.ts'
+import { beginFilling, hasDemo, makeDemoTenants, recordMade, TENANT_IDS } from './demo-store.ts'
+import { fillDemo } from './fill-demo.ts'
 import { removeDemo } from './remove-demo.ts'
 
 const app = withApp()
@@ -25,6 +26,24 @@ async function remove(): Promise<readonly string[]> {
 
 test('a demo whose sources and tags were never made, or are gone, is removed', async () => {
   await beginDemo()
+  assert.deepEqual(await remove(), TENANT_IDS)
+})
+
+test('what a killed filling has left is removed by the next one, and no two fill at once', async () => {
+  const { config } = app.services.foundation
+  const options = { config, connection: app.connection }
+  const killed = await beginFilling(app.connection)
+  assert.ok(killed !== null)
+  await beginDemo()
+  assert.equal(await hasDemo(app.connection), true, 'it is being filled')
+  await assert.rejects(fillDemo(options), { code: 'APP_DEMO_IS_THERE' })
+  await killed.end('broken')
+  assert.equal(await hasDemo(app.connection), false)
+  const counts = await fillDemo(options)
+  assert.ok(counts.cases > 0)
+  assert.equal(await hasDemo(app.connection), true)
+  await assert.rejects(fillDemo(options), { code: 'APP_DEMO_IS_THERE' })
+  assert.equal(await hasDemo(app.connection), true, 'a refused filling changes nothing')
   assert.deepEqual(await remove(), TENANT_IDS)
 })
 

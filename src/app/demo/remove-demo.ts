@@ -13,7 +13,7 @@ import { orderByParents } from '../backup/catalogue.ts'
 import { LOCAL_CALLER } from '../local-caller.ts'
 import { LOCAL_ACTOR, openOperatorAudit } from '../record-operator-acts.ts'
 import { openDemoDesk } from './demo-desk.ts'
-import { listDemoTenants, listMade, onDatabase } from './demo-store.ts'
+import { forgetFilling, listDemoTenants, listMade, onDatabase } from './demo-store.ts'
 
 export interface RemoveDemoOptions {
   readonly config: Config
@@ -33,7 +33,8 @@ export async function removeDemo({
         if (tenants.length === 0) return []
         await removeTenants(tx, tenants)
         await deleteUsers(tx, await listMade(tx, 'user'))
-        await sql`delete from demo_record`.execute(tx)
+        await sql`delete from demo_record where kind <> 'filling'`.execute(tx)
+        await forgetFilling(tx)
         await openOperatorAudit(config).record(tx, 'demo.remove', {
           tenantId: null,
           id: tenants[0] ?? '',
