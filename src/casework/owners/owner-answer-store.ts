@@ -113,6 +113,10 @@ async function insertMissingOwners(
   )
 }
 
+function nameKey({ target, validFrom }: ResolverAnswer): string {
+  return JSON.stringify([target, validFrom])
+}
+
 async function insertAnswers(
   tx: Tx,
   scope: TenantScope,
@@ -120,9 +124,9 @@ async function insertAnswers(
   life: AnswerLife,
 ): Promise<void> {
   // Two answers may have the same interval; a statement can change a row only once.
-  const rows = [
-    ...new Map(answers.map((one) => [JSON.stringify([one.target, one.validFrom]), one])).values(),
-  ].toSorted((one, other) => (one.target < other.target ? -1 : 1))
+  const byKey = new Map(answers.map((one) => [nameKey(one), one] as const))
+  // In the order of the whole key, or two transactions that store the same intervals deadlock.
+  const rows = [...byKey].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
   await sql`
     insert into owner_answer (tenant_id, target, valid_from, valid_until, customer_id, contract_id, generation, expires_at)
     select ${scope.tenantId}, target, coalesce(valid_from, '-infinity'), coalesce(valid_until, 'infinity'), customer_id,

@@ -433,6 +433,17 @@ function untilWaiting(count: number): Promise<void> {
   return waitUntil(isReached, `${count} requests wait for a lock`)
 }
 
+/** An answer about one target, for one year. */
+function ownedIn(year: number) {
+  return {
+    target: '[null,"198.51.100.1",null]',
+    customerId: 'r-1',
+    contractId: null,
+    validFrom: `${year}-01-01T00:00:00.000Z`,
+    validUntil: `${year + 1}-01-01T00:00:00.000Z`,
+  }
+}
+
 describe('the settings of a resolver', () => {
   test('200 without its secret, which stays for the same origin and header only', async () => {
     const tenant = await openTenant('kept', ownedBy('r-1'), {
@@ -515,6 +526,29 @@ describe('the settings of a resolver', () => {
     await storeAnswers(kysely, { tenantId: tenant.id }, [{ ...answer, ...always }], life)
     const [same] = await push(tenant, [event({ ip: '198.51.100.1' }, '2026-04-01T11:00:00Z')])
     assert.deepEqual([same.customer_id, tenant.asked().length], ['r-1', 1])
+  })
+
+  test('answers are stored in the order of their whole keys, so that two transactions do not deadlock', async () => {
+    const tenant = await openTenant('ordered', ownedBy('r-1'))
+    const scope = { tenantId: tenant.id }
+    const { kysely } = app.services.foundation.database
+    const found = await sql<{ generation: string }>`
+      select generation from owner_resolver where tenant_id = ${tenant.id}`.execute(kysely)
+    const generation = found.rows[0]?.generation ?? ''
+    const life = { ownedSeconds: 3_600, nobodySeconds: 300, generation }
+    const answers = [ownedIn(2026), ownedIn(2025)]
+    await storeAnswers(kysely, scope, answers, life)
+    const lockYear = (tx: typeof kysely, year: number) =>
+      sql`select from owner_answer where tenant_id = ${tenant.id}
+        and valid_from = ${ownedIn(year).validFrom}::timestamptz for update skip locked`.execute(tx)
+    const { storing } = await inTransaction(kysely, async (tx) => {
+      assert.equal((await lockYear(tx, 2025)).rows.length, 1)
+      const under = storeAnswers(kysely, scope, answers, life)
+      await untilWaiting(1)
+      assert.equal((await lockYear(tx, 2026)).rows.length, 1, 'it waits before it has locked more')
+      return { storing: under }
+    })
+    assert.deepEqual(await storing, [])
   })
 
   test('its secret goes with it, also where it is set and removed at the same time', async () => {

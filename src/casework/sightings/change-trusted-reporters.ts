@@ -4,6 +4,7 @@
 import { Type } from 'typebox'
 import { requireCaller } from '../../access/admit-request.ts'
 import type { AuditLog } from '../../access/audit/audit-log.ts'
+import { lockTenant } from '../../access/tenant-store.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../kernel/http/route.ts'
@@ -62,6 +63,8 @@ export function putTrustedReporterRoute(deps: TrustedReporterDeps): Route {
       const createdAt = new Date(deps.clock.nowMs())
       const record = { reporter, note: body.note ?? null, createdAt, createdBy: tokenId }
       const stored = await inTransaction(deps.db, async (tx) => {
+        // One at a time, or two at once could pass the bound.
+        await lockTenant(tx, tenantId)
         const before = await lockTrustedReporter(tx, { tenantId }, reporter)
         const done = await putTrustedReporter(tx, { tenantId }, record)
         if (done === null) return null

@@ -179,6 +179,28 @@ describe('mail that proves nothing', () => {
   })
 })
 
+test('two trusted reporters at once do not pass the bound', async () => {
+  await query(
+    app.connection,
+    `insert into trusted_reporter (tenant_id, reporter, created_at, created_by)
+     select 'default', 'full-' || nth || '.example', now(), 'test' from generate_series(1, 999) as nth`,
+  )
+  const puts = await Promise.all(
+    ['one', 'two', 'three', 'four'].map((name) =>
+      app.send('PUT', `/beta/casework/trusted-reporters/at-once-${name}.example`, {
+        token,
+        json: {},
+      }),
+    ),
+  )
+  const statuses = puts.map(({ status }) => status).toSorted((a, b) => a - b)
+  assert.deepEqual(statuses, [200, 409, 409, 409])
+  await query(
+    app.connection,
+    `delete from trusted_reporter where reporter like 'full-%' or reporter like 'at-once-%'`,
+  )
+})
+
 describe('mail that proves its domain', () => {
   test('of three domains that nobody listed makes suspicious and never more', async () => {
     const ip = '203.0.113.20'

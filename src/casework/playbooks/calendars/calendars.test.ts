@@ -172,6 +172,25 @@ test('a calendar of an active playbook stays, and a playbook that names none tha
   assert.deepEqual([run.state, run.failure], ['failed', 'calendar_not_found'])
 })
 
+test('two calendars at once do not pass the bound', async () => {
+  await query(
+    app,
+    `insert into calendar (tenant_id, name, settings)
+     select 'other', 'full-' || nth, $1::jsonb from generate_series(1, 49) as nth`,
+    [JSON.stringify(RARE)],
+  )
+  const puts = await Promise.all(
+    ['one', 'two', 'three', 'four', 'five'].map((name) =>
+      send('PUT', `${PATH}/${name}`, RARE, strangerToken),
+    ),
+  )
+  const statuses = puts.map(({ status }) => status).toSorted()
+  assert.deepEqual(statuses, [200, 409, 409, 409, 409])
+  const { items } = (await send('GET', PATH, undefined, strangerToken)).json()
+  assert.equal(items.length, 50)
+  await query(app, `delete from calendar where tenant_id = 'other'`)
+})
+
 test('of a deletion and an activation at once the later one is refused', async () => {
   const { kysely } = app.services.foundation.database
   const scope = { tenantId: 'default' }

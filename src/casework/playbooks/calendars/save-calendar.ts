@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { requireCaller } from '../../../access/admit-request.ts'
 import type { AuditLog } from '../../../access/audit/audit-log.ts'
+import { lockTenant } from '../../../access/tenant-store.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { defineRoute, type Route } from '../../../kernel/http/route.ts'
 import type { FieldProblem } from '../../../values/field-problem.ts'
@@ -52,6 +53,8 @@ export function putCalendarRoute({ db, audit }: SaveCalendarDeps): Route {
       const problems: FieldProblem[] = []
       if (readCalendar(body, problems) === null) throw calendarNotValid(problems)
       const stored = await inTransaction(db, async (tx) => {
+        // One at a time, or two at once could pass the bound.
+        await lockTenant(tx, scope.tenantId)
         const before = await lockCalendar(tx, scope, name)
         const put = await putCalendar(tx, scope, name, body)
         const all = await listCalendars(tx, scope)
