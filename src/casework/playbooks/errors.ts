@@ -18,6 +18,8 @@ const NOT_CHANGED = {
   node_not_compatible: 'A token is at a node that has another kind in the version.',
   version_not_active: 'The version is neither active nor draining.',
   parent_went_on: 'The run that had started this one was told of its failure and has gone on.',
+  calendar_gone:
+    'A calendar that its playbook counts by was deleted; store one of the same name, and resume the run then.',
 } as const
 
 export type TriggerRefusal =
@@ -113,8 +115,8 @@ export const {
   runNotChanged: [
     409,
     'CASEWORK_RUN_NOT_CHANGED',
-    (reason: keyof typeof NOT_CHANGED) => ({
-      text: NOT_CHANGED[reason],
+    (reason: keyof typeof NOT_CHANGED, calendar: string | null = null) => ({
+      text: `${NOT_CHANGED[reason]}${calendar === null ? '' : ` Its name is ${calendar}.`}`,
       headers: { 'casework-reason': reason },
     }),
   ],

@@ -96,7 +96,9 @@ export async function findCalendarUse(
   const found = await sql<{ name: string }>`
     select playbook.name from playbook_version as version
     join playbook on playbook.tenant_id = version.tenant_id and playbook.id = version.playbook_id
-    where version.tenant_id = ${tenantId} and version.state in ('active', 'draining')
+    where version.tenant_id = ${tenantId} and (version.state in ('active', 'draining') or exists (
+        select from run where run.tenant_id = ${tenantId} and run.playbook_id = version.playbook_id
+          and run.version = version.version and run.state in ('active', 'paused')))
       and jsonb_path_exists(version.graph, '$.nodes[*].config.** ? (@.calendar == $name)', jsonb_build_object('name', ${name}::text), true)
     order by playbook.name limit 1`.execute(tx)
   return found.rows[0]?.name ?? null

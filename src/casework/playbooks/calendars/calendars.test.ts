@@ -172,6 +172,36 @@ test('a calendar of an active playbook stays, and a playbook that names none tha
   assert.deepEqual([run.state, run.failure], ['failed', 'calendar_not_found'])
 })
 
+test('409 for the resume of a failed run whose calendar is gone, and no deletion below a run that was resumed', async () => {
+  await send('PUT', `${PATH}/failing`, RARE)
+  const nodes = [
+    { id: 'begin', kind: 'start', paths: { next: 'wait' } },
+    { id: 'wait', kind: 'manual', config: { paths: ['x'] }, paths: { x: 'late' } },
+    { id: 'late', kind: 'delay', config: { business: 60, calendar: 'failing' } },
+  ]
+  const playbook = await createActivePlaybook(app, app.token, nodes)
+  const [caseId = ''] = await createCases(app, 'default', playbook, 1)
+  await runDueSteps(app)
+  const [{ run_id: runId }] = (await send('GET', `/beta/casework/cases/${caseId}/runs`)).json()
+    .items
+  await query(app, "update run set state = 'failed', failure = 'test' where id = $1", [runId])
+  await query(app, "update run_token set state = 'dead' where run_id = $1", [runId])
+  // Its last run has failed, so nothing keeps the version or its calendar.
+  await send('POST', `/beta/casework/playbooks/${playbook}/retire`)
+  await query(app, "update playbook_version set state = 'inactive' where playbook_id = $1", [
+    playbook,
+  ])
+  assert.equal((await send('DELETE', `${PATH}/failing`)).status, 204)
+  const resume = () => send('POST', `/beta/casework/runs/${runId}/resume`, {})
+  const refused = await resume()
+  assert.deepEqual([refused.status, refused.headers['casework-reason']], [409, 'calendar_gone'])
+  assert.match(refused.text, /Its name is failing\./)
+  await send('PUT', `${PATH}/failing`, RARE)
+  const resumed = await resume()
+  assert.deepEqual([resumed.status, resumed.json().state], [200, 'active'], resumed.text)
+  assert.equal((await send('DELETE', `${PATH}/failing`)).status, 409)
+})
+
 test('two calendars at once do not pass the bound', async () => {
   await query(
     app,
@@ -184,7 +214,7 @@ test('two calendars at once do not pass the bound', async () => {
       send('PUT', `${PATH}/${name}`, RARE, strangerToken),
     ),
   )
-  const statuses = puts.map(({ status }) => status).toSorted()
+  const statuses = puts.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [200, 409, 409, 409, 409])
   const { items } = (await send('GET', PATH, undefined, strangerToken)).json()
   assert.equal(items.length, 50)

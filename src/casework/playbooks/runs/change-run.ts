@@ -126,7 +126,7 @@ export function resumeRunRoute(deps: ChangeRunDeps): Route {
       404: ABSENT,
       409: {
         description:
-          'The run has ended or was cancelled, the playbook runs on the case again, or the run above it has gone on; `casework-reason` says which.',
+          'The run has ended or was cancelled, the playbook runs on the case again, the run above it has gone on, or a calendar is gone; `casework-reason` says which.',
       },
     },
     async handle({ caller, params, body }) {
