@@ -53,6 +53,7 @@ export function listJobs({ foundation, casework, intel }: Services): ScheduledJo
   const mail = readMailIdentity(config)
   const { rawSearcher } = casework
   const db = database.kysely
+  const pass = { db, log }
   return [
     everyMinute('read-unread-reports', (signal) =>
       repeat(REPORT_PASSES_MAX, signal, async () => {
@@ -63,12 +64,12 @@ export function listJobs({ foundation, casework, intel }: Services): ScheduledJo
     {
       // Before the batches, which would empty what can go as a whole.
       ...everyMinute('remove-months', (signal) =>
-        removeMonths({ db, pool, log, ids, clock, audit, secrets, removed }, signal),
+        removeMonths({ ...pass, pool, ids, clock, audit, secrets, removed }, signal),
       ),
       runsOn: 'one-node',
     },
     everyMinute('remove-past-retention', (signal) =>
-      runRetention({ db, ids, clock, audit, secrets, removed }, signal),
+      runRetention({ ...pass, ids, clock, audit, secrets, removed }, signal),
     ),
     {
       ...everyMinute('keep-months', (signal) => keepMonths({ ...months, clock, log }, signal)),
@@ -76,11 +77,12 @@ export function listJobs({ foundation, casework, intel }: Services): ScheduledJo
       runsOn: 'one-node',
     },
     everyMinute('sign-audit-log', createAuditKeeper({ ...foundation, db })),
-    everyMinute('repeat-erasures', (signal) =>
-      repeat(ERASURE_STEPS_MAX, signal, async () => {
-        return (await continueRepeats({ db, ids, rawSearcher }, ERASURE_STEP)).isMore
-      }),
-    ),
+    everyMinute('repeat-erasures', async (signal) => {
+      const limits = { ...ERASURE_STEP, passedOver: new Set<string>() }
+      await repeat(ERASURE_STEPS_MAX, signal, async () => {
+        return (await continueRepeats({ ...pass, ids, rawSearcher }, limits)).isMore
+      })
+    }),
     everyMinute('fetch-sources', (signal) =>
       repeat(SOURCES_MAX, signal, () => fetcher.fetchDue(signal)),
     ),
@@ -89,7 +91,7 @@ export function listJobs({ foundation, casework, intel }: Services): ScheduledJo
     ),
     // Without a relay nothing is held for a digest.
     everyMinute('make-digests', async (signal) => {
-      if (mail !== null) await makeDigests({ db, ids, clock, mail }, signal)
+      if (mail !== null) await makeDigests({ ...pass, ids, clock, mail }, signal)
     }),
     everyMinute('run-schedules', async (signal) => {
       await runSchedules(
@@ -97,11 +99,15 @@ export function listJobs({ foundation, casework, intel }: Services): ScheduledJo
         signal,
       )
     }),
-    everyMinute('keep-playbooks', (signal) => keepPlaybooks(db, signal)),
+    everyMinute('keep-playbooks', (signal) => keepPlaybooks(pass, signal)),
     everyMinute('remove-old-stream-messages', async (signal) => {
       await inInstance('remove past retention', async () => {
-        await endUnwantedStreams(db)
-        await repeat(DELIVERY_BATCHES_MAX, signal, async () => (await removeOldMessages(db)).isMore)
+        await endUnwantedStreams(pass)
+        await repeat(
+          DELIVERY_BATCHES_MAX,
+          signal,
+          async () => (await removeOldMessages(pass)).isMore,
+        )
       })
     }),
     everyMinute('remove-old-bulk-changes', (signal) =>
@@ -109,13 +115,13 @@ export function listJobs({ foundation, casework, intel }: Services): ScheduledJo
         repeat(
           BULK_CHANGE_BATCHES_MAX,
           signal,
-          async () => (await removeOldBulkChanges(db)).isMore,
+          async () => (await removeOldBulkChanges(pass)).isMore,
         ),
       ),
     ),
     everyMinute('remove-old-deliveries', (signal) =>
       inInstance('deliver webhooks', () =>
-        repeat(DELIVERY_BATCHES_MAX, signal, async () => (await removeOldDeliveries(db)).isMore),
+        repeat(DELIVERY_BATCHES_MAX, signal, async () => (await removeOldDeliveries(pass)).isMore),
       ),
     ),
   ]

@@ -78,7 +78,7 @@ export async function finishErasures(
   const rawSearcher = openRawSearcher({ log })
   try {
     const limits = { erasuresMax: ERASURES_MAX, budgetMs: BUDGET_MS }
-    const deps = { db: database.kysely, ids: createIdSource(), rawSearcher }
+    const deps = { db: database.kysely, log, ids: createIdSource(), rawSearcher }
     const { done } = await continueRepeats(deps, limits)
     return sumUp(done)
   } finally {

@@ -201,6 +201,7 @@ function listRoutes(services: Services, monitoring: readonly Route[]): readonly 
     }),
     ...privacyRoutes({
       db,
+      log,
       audit,
       ids,
       clock,

@@ -29,8 +29,8 @@ import { createWebhookListener } from '../casework/webhooks/feed-webhooks.ts'
 import { openContactVerification } from '../intel/contacts/verification/open-verification.ts'
 import { createSourceMetrics } from '../intel/sources/source-metrics.ts'
 import { every } from '../kernel/async/every.ts'
-import type { Db } from '../kernel/db/database.ts'
 import { watchDue } from '../kernel/db/due-poll.ts'
+import type { TenantPass } from '../kernel/db/due-tenants.ts'
 import { inInstance } from '../kernel/db/instance-acts.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { startScheduledJobs } from '../kernel/jobs.ts'
@@ -219,17 +219,21 @@ function startFeeding({ foundation, casework }: Services): () => Promise<void> {
     isDue: sql<boolean>`(${HAS_DUE_CHANGES} or ${HAS_DUE_STARTS})`,
     async work() {
       await feed(CHANGE_PASSES_MAX)
-      await beginPending(database.kysely, ids, casework.wakeWorkers)
+      await beginPending({ db: database.kysely, log }, ids, casework.wakeWorkers)
     },
     onTrouble: (error) => log.warn('Changes could not be handed on', { error: String(error) }),
   })
 }
 
 /** Runs that changes have asked for. */
-async function beginPending(db: Db, ids: IdSource, wakeWorkers: () => void): Promise<void> {
-  for (let pass = 0; pass < START_PASSES_MAX; pass += 1) {
+async function beginPending(
+  pass: TenantPass,
+  ids: IdSource,
+  wakeWorkers: () => void,
+): Promise<void> {
+  for (let round = 0; round < START_PASSES_MAX; round += 1) {
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const { started, isMore } = await inInstance('start runs', () => startPending(db, ids))
+    const { started, isMore } = await inInstance('start runs', () => startPending(pass, ids))
     if (started > 0) wakeWorkers()
     if (!isMore) return
   }

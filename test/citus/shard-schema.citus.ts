@@ -322,7 +322,7 @@ describe('an erasure', () => {
     const read = readErasedAddresses([address], tenantId, Buffer.alloc(32))
     assert.ok(read !== null)
     const more = { replacedBy: 'one', repeats: [], isPreview: false, requestedBy: 'test' }
-    const deps = { db: database.kysely, ids: createIdSource(), rawSearcher }
+    const deps = { db: database.kysely, log: silentLog, ids: createIdSource(), rawSearcher }
     const erasure = await inTenant({ tenantId }, () =>
       eraseAddresses(deps, { tenantId }, { ...read, ...more, budgetMs: 120_000 }),
     )

@@ -98,7 +98,7 @@ export function createScriptedWorld(desk: DemoDesk): ScriptedWorld {
     async work() {
       for (let round = 0; round < ROUNDS; round += 1) {
         await feed(FEED_PASSES)
-        await inInstance('start runs', () => startPending(db, ids))
+        await inInstance('start runs', () => startPending({ db, log: silentLog }, ids))
         await desk.time.dateDefaults()
         await moveDueTokens(workers)
         await desk.time.dateDefaults()

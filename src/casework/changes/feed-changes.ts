@@ -6,6 +6,7 @@ import { Counter, type Registry } from 'prom-client'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { listDueTenants } from '../../kernel/db/due-tenants.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { passOverTenant } from '../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../kernel/db/row-scope.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -91,7 +92,7 @@ export function createChangeFeed({ db, log, metrics, listeners }: ChangeFeedDeps
       })
       if (taken.length > 0) handled.inc({ outcome: 'handed_on' }, taken.length)
     } catch (error) {
-      // Nothing was taken: the database itself is in trouble.
+      // Nothing was taken: none of them is at fault.
       if (taken.length === 0) throw error
       // One bad change must not hold the others back.
       for (const change of taken) {
@@ -100,6 +101,14 @@ export function createChangeFeed({ db, log, metrics, listeners }: ChangeFeedDeps
       }
     }
     return taken.length === BATCH
+  }
+  const feedTenant = async (scope: TenantScope): Promise<boolean> => {
+    try {
+      return await inTenant(scope, () => feedBatch(scope))
+    } catch (error) {
+      passOverTenant(log, scope, 'Changes of a tenant could not be handed on', error)
+      return false
+    }
   }
   return {
     async feed(passes) {
@@ -112,8 +121,7 @@ export function createChangeFeed({ db, log, metrics, listeners }: ChangeFeedDeps
         }
         const withMore: string[] = []
         for (const tenantId of tenants) {
-          const scope = { tenantId }
-          if (await inTenant(scope, () => feedBatch(scope))) withMore.push(tenantId)
+          if (await feedTenant({ tenantId })) withMore.push(tenantId)
         }
         tenants = withMore
         // oxlint-enable eslint/no-await-in-loop

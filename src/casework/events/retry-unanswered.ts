@@ -2,6 +2,7 @@
 // time, with growing pauses, for a week. Older events wait for a replay by hand.
 
 import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { passOverTenant } from '../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../kernel/db/row-scope.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -32,19 +33,24 @@ export interface RetryDeps extends ReplayDeps {
  * many events got an owner.
  */
 export async function retryUnanswered(deps: RetryDeps): Promise<number> {
-  const { db } = deps
   let assigned = 0
   for (let count = 0; count < TENANTS_MAX; count += 1) {
     // One tenant after the other: they share the connections with ingest.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const turn = await inInstance('ask resolvers again', () =>
-      claimResolverRetry(db, LEASE_SECONDS),
+      claimResolverRetry(deps, LEASE_SECONDS),
     )
     if (turn === null) break
     // oxlint-disable-next-line eslint/no-await-in-loop
-    assigned += await inTenant(turn, () => retryTenant(deps, turn))
+    assigned += await inTenant(turn, () =>
+      retryTenant(deps, turn).catch((error: unknown) => {
+        // Its turn comes again when the lease has run out.
+        passOverTenant(deps.log, turn, 'The resolver of a tenant could not be asked again', error)
+        return 0
+      }),
+    )
   }
-  await inInstance('ask resolvers again', () => removeExpiredAnswers(db, EXPIRED_MAX))
+  await inInstance('ask resolvers again', () => removeExpiredAnswers(deps, EXPIRED_MAX))
   return assigned
 }
 

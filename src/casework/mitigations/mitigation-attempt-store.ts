@@ -1,12 +1,13 @@
 // SQL of attempts to execute or undo mitigations: who may begin one, and what became of it.
 
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../kernel/db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import {
   claimFullByTenant,
   type DueRows,
   hasDueRows,
   listDueTenants,
+  type TenantPass,
 } from '../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { MitigationAction, MitigationKind, TargetType } from './mitigation.ts'
@@ -71,20 +72,35 @@ const DUE: DueRows = {
 /** Whether some are due (kernel/db/due-poll.ts). */
 export const HAS_DUE_MITIGATIONS = hasDueRows(DUE)
 
+export interface MitigationClaim {
+  /** Of the leases. */
+  readonly owner: string
+  readonly limit: number
+  readonly perAdapter: number
+}
+
 /**
  * Claims due mitigations of tenants in turn, the first of each adapter before the second of
  * another, at most `perAdapter` of each, so that one that is slow or has a long queue holds up no
- * other. Of each target there is one at a time. An attempt whose process died counts.
+ * other. Of each target there is one at a time. An attempt whose process died counts. `begin` is
+ * called for each in the transaction of its tenant's claim; its results are returned.
  */
-export async function claimMitigations(
-  tx: Tx,
-  owner: string,
-  limit: number,
-  perAdapter: number,
-): Promise<readonly ClaimedMitigation[]> {
-  const tenants = await listDueTenants(tx, DUE)
-  return await claimFullByTenant(tenants, limit, (tenantId, share) =>
-    claimMitigationsOf(tx, owner, { tenantId, share, perAdapter }),
+export async function claimMitigations<Begun>(
+  { db, log }: TenantPass,
+  { owner, limit, perAdapter }: MitigationClaim,
+  begin: (tx: Tx, claimed: ClaimedMitigation) => Promise<Begun>,
+): Promise<readonly Begun[]> {
+  const tenants = await listDueTenants(db, DUE)
+  return await claimFullByTenant({ tenants, limit, log }, (tenantId, share) =>
+    inTransaction(db, async (tx) => {
+      const begun: Begun[] = []
+      for (const one of await claimMitigationsOf(tx, owner, { tenantId, share, perAdapter })) {
+        // They share the transaction.
+        // oxlint-disable-next-line eslint/no-await-in-loop
+        begun.push(await begin(tx, one))
+      }
+      return begun
+    }),
   )
 }
 

@@ -1,12 +1,13 @@
 // SQL of mitigations. Times are those of the database, so the clocks of nodes may differ.
 
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../kernel/db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import {
   claimFullByTenant,
   type DueRows,
   hasDueRows,
   listDueTenants,
+  type TenantPass,
 } from '../../kernel/db/due-tenants.ts'
 import { moveTime } from '../../kernel/db/move-time.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
@@ -172,16 +173,36 @@ const EXPIRED: DueRows = {
 /** Whether some have expired (kernel/db/due-poll.ts). */
 export const HAS_EXPIRED_MITIGATIONS = hasDueRows(EXPIRED)
 
-/** Locks up to `limit` that have expired, of tenants in turn; rows in use are left out. */
-export async function lockExpired(tx: Tx, limit: number): Promise<readonly MitigationRecord[]> {
-  const tenants = await listDueTenants(tx, EXPIRED)
-  return await claimFullByTenant(tenants, limit, async (tenantId, share) => {
-    const found = await sql<MitigationRecord>`
-      select ${RECORD} from mitigation
-      where tenant_id = ${tenantId} and ${EXPIRED.isDue}
-      order by expires_at limit ${share} for update skip locked`.execute(tx)
-    return found.rows
-  })
+/**
+ * Up to `limit` that have expired, of tenants in turn, each tenant's in a transaction: its
+ * mitigations are locked, and `end` ends them in it. Rows in use are left out. Returns how many.
+ */
+export async function endExpired(
+  { db, log }: TenantPass,
+  limit: number,
+  end: (tx: Tx, locked: readonly MitigationRecord[]) => Promise<void>,
+): Promise<number> {
+  const tenants = await listDueTenants(db, EXPIRED)
+  const ended = await claimFullByTenant({ tenants, limit, log }, (tenantId, share) =>
+    inTransaction(db, async (tx) => {
+      const locked = await lockExpired(tx, { tenantId }, share)
+      await end(tx, locked)
+      return locked
+    }),
+  )
+  return ended.length
+}
+
+async function lockExpired(
+  tx: Tx,
+  { tenantId }: TenantScope,
+  limit: number,
+): Promise<readonly MitigationRecord[]> {
+  const found = await sql<MitigationRecord>`
+    select ${RECORD} from mitigation
+    where tenant_id = ${tenantId} and ${EXPIRED.isDue}
+    order by expires_at limit ${limit} for update skip locked`.execute(tx)
+  return found.rows
 }
 
 export interface MitigationFilter {

@@ -18,7 +18,7 @@ import {
 import { type LoopbackServer, type SeenRequest, startLoopback } from '../../../test/outbound-kit.ts'
 import { query } from '../../../test/query.ts'
 import { waitUntil } from '../../../test/wait.ts'
-import { inTransaction } from '../../kernel/db/database.ts'
+import { silentLog } from '../../kernel/log.ts'
 import { ROLE_SCOPES } from '../../vocabulary/scopes.ts'
 import { choosePauseMs, choosePollMs } from './mitigation.ts'
 import { beginAttempt, claimMitigations } from './mitigation-attempt-store.ts'
@@ -293,11 +293,8 @@ describe('a mitigation', () => {
     await work()
     await lost.post('undo')
     const { database, ids } = app.services.foundation
-    await inTransaction(database.kysely, async (tx) => {
-      for (const claimed of await claimMitigations(tx, ids.nextUuid(), 10, 8)) {
-        await beginAttempt(tx, claimed)
-      }
-    })
+    const pass = { db: database.kysely, log: silentLog }
+    await claimMitigations(pass, { owner: ids.nextUuid(), limit: 10, perAdapter: 8 }, beginAttempt)
     await query(app.connection, `update mitigation set lease_until = now() where id = $1`, [
       lost.id,
     ])
@@ -334,12 +331,13 @@ describe('a mitigation', () => {
     answer = answerWith(200)
     const one = await ask()
     const { database, ids } = app.services.foundation
-    const owner = ids.nextUuid()
-    await inTransaction(database.kysely, async (tx) => {
-      const [claimed] = await claimMitigations(tx, owner, 10, 8)
-      assert.equal(claimed?.id, one.id)
-      await beginAttempt(tx, claimed)
+    const pass = { db: database.kysely, log: silentLog }
+    const request = { owner: ids.nextUuid(), limit: 10, perAdapter: 8 }
+    const claimed = await claimMitigations(pass, request, async (tx, due) => {
+      await beginAttempt(tx, due)
+      return due.id
     })
+    assert.deepEqual(claimed, [one.id])
     await work()
     assert.equal(one.seen().length, 0, 'another process has it')
     await query(app.connection, `update mitigation set lease_until = now() where id = $1`, [one.id])
@@ -558,12 +556,13 @@ describe('an adapter of mitigations', () => {
     for (let at = 0; at < 10; at += 1) await ask({ adapter: 'busy' })
     const late = await ask({ adapter: 'calm' })
     const { database, ids } = app.services.foundation
-    const owner = ids.nextUuid()
-    const claimed = await inTransaction(database.kysely, (tx) => claimMitigations(tx, owner, 64, 8))
+    const pass = { db: database.kysely, log: silentLog }
+    const request = { owner: ids.nextUuid(), limit: 64, perAdapter: 8 }
+    const claim = () => claimMitigations(pass, request, async (_, due) => due)
+    const claimed = await claim()
     assert.equal(claimed.filter(({ adapter }) => adapter === 'busy').length, 8)
     assert.equal(claimed.filter(({ id }) => id === late.id).length, 1)
-    const next = await inTransaction(database.kysely, (tx) => claimMitigations(tx, owner, 64, 8))
-    assert.deepEqual(next, [])
+    assert.deepEqual(await claim(), [])
     await query(
       app.connection,
       'update mitigation set lease_until = now() where lease_owner is not null',

@@ -80,9 +80,7 @@ export function createMitigationWorker(
     async begin() {
       if (stopping.signal.aborted) return 0
       const act = 'ask adapters'
-      const expired = await asPoll(() =>
-        inInstance(act, () => inTransaction(deps.db, (tx) => undoExpired(tx, deps, EXPIRED_MAX))),
-      )
+      const expired = await asPoll(() => inInstance(act, () => undoExpired(deps, EXPIRED_MAX)))
       const room = RUNNING_MAX - running.size
       if (room <= 0) return expired
       const { begun, released } = await asPoll(() =>
@@ -133,19 +131,14 @@ interface Claim {
 }
 
 async function claim(deps: MitigationWorkerDeps, owner: string, room: number): Promise<Claim> {
-  return await inTransaction(deps.db, async (tx) => {
-    const begun: ClaimedMitigation[] = []
-    let released = 0
-    for (const one of await claimMitigations(tx, owner, room, PER_ADAPTER_MAX)) {
-      if (one.action === 'undo' && (await releaseIfHeld(tx, deps, one))) {
-        released += 1
-        continue
-      }
-      await beginAttempt(tx, one)
-      begun.push(one)
-    }
-    return { begun, released }
+  const request = { owner, limit: room, perAdapter: PER_ADAPTER_MAX }
+  const claimed = await claimMitigations(deps, request, async (tx, one) => {
+    if (one.action === 'undo' && (await releaseIfHeld(tx, deps, one))) return null
+    await beginAttempt(tx, one)
+    return one
   })
+  const begun = claimed.filter((one) => one !== null)
+  return { begun, released: claimed.length - begun.length }
 }
 
 /** Ends an undo without a request when another mitigation holds the target. False if none does. */

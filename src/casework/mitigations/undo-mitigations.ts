@@ -3,11 +3,12 @@
 // the rest the adapter or a person is asked.
 
 import type { Tx } from '../../kernel/db/database.ts'
+import type { TenantPass } from '../../kernel/db/due-tenants.ts'
 import type { Actor } from '../cases/case-tables.ts'
 import { MANUAL_ADAPTER, type RemovalCause } from './mitigation.ts'
 import {
+  endExpired,
   hasOtherHolder,
-  lockExpired,
   type MitigationRecord,
   markRemoved,
   markRemoving,
@@ -78,9 +79,10 @@ export const MITIGATION_ACTOR: Actor = {
 }
 
 /** Begins to remove up to `limit` whose time is over, over all tenants; returns how many. */
-export async function undoExpired(tx: Tx, deps: MitigationDeps, limit: number): Promise<number> {
-  const expired = await lockExpired(tx, limit)
-  const origin = { actor: MITIGATION_ACTOR, causeId: null }
-  await undoMitigations(tx, deps, expired, { ...origin, cause: 'expired' })
-  return expired.length
+export async function undoExpired(
+  deps: MitigationDeps & TenantPass,
+  limit: number,
+): Promise<number> {
+  const request = { actor: MITIGATION_ACTOR, causeId: null, cause: 'expired' } as const
+  return await endExpired(deps, limit, (tx, expired) => undoMitigations(tx, deps, expired, request))
 }

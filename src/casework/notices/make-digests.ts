@@ -4,8 +4,10 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { passOverTenant } from '../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../kernel/db/row-scope.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import { addHistory } from '../cases/case-history-store.ts'
 import { lockRows } from '../cases/case-locks.ts'
@@ -29,6 +31,7 @@ import { findShippedTemplate } from './shipped-templates.ts'
 
 export interface MakeDigestsDeps {
   readonly db: Db
+  readonly log: Log
   readonly ids: IdSource
   readonly clock: Clock
   readonly mail: MailIdentity
@@ -44,17 +47,25 @@ const TEXTS_LENGTH_MAX = 40_000
 /** Makes the digests that are due, up to a bound. Returns how many. */
 export async function makeDigests(deps: MakeDigestsDeps, signal: AbortSignal): Promise<number> {
   const act = 'make digests'
-  await inInstance(act, () => removeOldRecipients(deps.db))
+  await inInstance(act, () => removeOldRecipients(deps))
   let made = 0
   for (const due of await inInstance(act, () => listDueDigests(deps.db, DIGESTS_MAX))) {
     if (signal.aborted) break
     // Each in a transaction of its own.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    if (await inTenant(due, () => inTransaction(deps.db, (tx) => makeDigest(tx, deps, due)))) {
-      made += 1
-    }
+    if (await inTenant(due, () => tryDigest(deps, due))) made += 1
   }
   return made
+}
+
+/** False, and said in the log, when it failed: the others go on. */
+async function tryDigest(deps: MakeDigestsDeps, due: DueDigest): Promise<boolean> {
+  try {
+    return await inTransaction(deps.db, (tx) => makeDigest(tx, deps, due))
+  } catch (error) {
+    passOverTenant(deps.log, due, 'A digest could not be made', error)
+    return false
+  }
 }
 
 /** False when another process made it. */

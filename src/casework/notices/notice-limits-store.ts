@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
-import { type DueRows, workByTenant } from '../../kernel/db/due-tenants.ts'
+import { type DueRows, type TenantPass, workByTenant } from '../../kernel/db/due-tenants.ts'
 import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { NoticePurpose } from './notice.ts'
@@ -138,8 +138,9 @@ const IDLE: DueRows = {
 }
 
 /** Removes lock rows that were not used for two days, up to a bound of each tenant. */
-export async function removeOldRecipients(db: Db): Promise<void> {
-  await workByTenant(db, IDLE, 1_000, async (tenantId, limit) => {
+export async function removeOldRecipients(pass: TenantPass): Promise<void> {
+  const { db } = pass
+  await workByTenant(pass, IDLE, 1_000, async (tenantId, limit) => {
     const removed = await sql`
       delete from notice_recipient using (
         select address_hash from notice_recipient where tenant_id = ${tenantId} and ${IDLE.isDue}

@@ -70,7 +70,7 @@ function mailDeps() {
   const { config, database, clock, ids } = app.services.foundation
   const mail = readMailIdentity(config)
   assert.ok(mail !== null)
-  return { db: database.kysely, clock, ids, mail, config }
+  return { db: database.kysely, log: silentLog, clock, ids, mail, config }
 }
 
 const onOutcome = (): void => undefined
@@ -79,7 +79,7 @@ async function sendAll(): Promise<void> {
   const { config, ...deps } = mailDeps()
   const relay = openRelay(config, deps.mail)
   const count = createNoticeMetrics(new Registry())
-  const sender = createNoticeSender({ ...deps, log: silentLog, relay, count, onOutcome })
+  const sender = createNoticeSender({ ...deps, relay, count, onOutcome })
   await query(app.connection, "update notice set wake_at = now() where state = 'waiting'")
   await sendAllDue(sender)
   relay.close()
@@ -310,16 +310,34 @@ describe('a digest', () => {
       let left = calls
       const nextUuid = (): string => {
         left -= 1
-        if (left < 0) throw new Error('the process dies here')
+        if (left < 0) throw new Error('it breaks off here')
         return deps.ids.nextUuid()
       }
-      await assert.rejects(makeDigests({ ...deps, ids: { nextUuid } }, never), /dies here/)
+      assert.equal(await makeDigests({ ...deps, ids: { nextUuid } }, never), 0)
       const none = (await send('GET', `/notices?recipient=${email}&purpose=digest`)).json().items
       assert.equal(none.length, 0)
     }
     assert.equal(await makeDigests(deps, never), 1)
     const taken = (await send('GET', `/notices?recipient=${email}&reason=in_digest`)).json().items
     assert.equal(taken.length, 2)
+  })
+
+  test('that fails holds up no other', async () => {
+    const emails = ['failing@customer.example', 'sound@customer.example']
+    for (const email of emails) {
+      const [caseId] = await openCases(email, 1)
+      await notify(caseId ?? '', 'notice')
+      await passDigestHour(email)
+    }
+    const deps = mailDeps()
+    let isFirst = true
+    const nextUuid = (): string => {
+      if (!isFirst) return deps.ids.nextUuid()
+      isFirst = false
+      throw new Error('it breaks off here')
+    }
+    assert.equal(await makeDigests({ ...deps, ids: { nextUuid } }, never), 1)
+    assert.equal(await makeDigests(deps, never), 1)
   })
 
   test('of a tenant whose template fails is the shipped one; long texts are left out', async () => {

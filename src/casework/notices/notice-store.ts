@@ -6,9 +6,10 @@ import type { Db, Tx } from '../../kernel/db/database.ts'
 import {
   claimFullByTenant,
   type DueRows,
-  forEachTenant,
   hasDueRows,
   listDueTenants,
+  renewByTenant,
+  type TenantPass,
 } from '../../kernel/db/due-tenants.ts'
 import { buildPage, type PageRequest, type TimeRange } from '../../kernel/db/page-request.ts'
 import { writeTexts, writeWords } from '../../kernel/db/write-arrays.ts'
@@ -353,12 +354,12 @@ export const HAS_DUE_NOTICES = hasDueRows(DUE)
  * first. An attempt whose process died counts.
  */
 export async function claimNotices(
-  db: Db,
+  { db, log }: TenantPass,
   owner: string,
   limit: number,
 ): Promise<readonly ClaimedNotice[]> {
   const tenants = await listDueTenants(db, DUE)
-  return await claimFullByTenant(tenants, limit, (tenantId, share) =>
+  return await claimFullByTenant({ tenants, limit, log }, (tenantId, share) =>
     claimNoticesOf(db, owner, { tenantId }, share),
   )
 }
@@ -413,11 +414,11 @@ export interface AttemptOutcome {
  * being recorded is locked, so it is skipped: nobody can claim it either.
  */
 export async function keepLeases(
-  db: Db,
+  { db, log }: TenantPass,
   owner: string,
   notices: readonly Pick<ClaimedNotice, 'tenantId' | 'id' | 'attempts'>[],
 ): Promise<void> {
-  await forEachTenant(notices, async (tenantId, own) => {
+  await renewByTenant(log, notices, async (tenantId, own) => {
     await sql`
       update notice set lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
       from (

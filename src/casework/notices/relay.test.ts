@@ -105,7 +105,7 @@ describe('notices that are due', () => {
       `update notice set wake_at = now() - interval '2 hours' where recipient = 'a@few.example'`,
     )
     const { database, ids } = app.services.foundation
-    const claimed = await claimNotices(database.kysely, ids.nextUuid(), 5)
+    const claimed = await claimNotices({ db: database.kysely, log: silentLog }, ids.nextUuid(), 5)
     const count = (recipient: string): number =>
       claimed.filter((one) => one.recipient === recipient).length
     assert.deepEqual(
@@ -140,7 +140,7 @@ test('a notice whose process died is tried again within five seconds, and no liv
   // As after the death of the process: this one sends it no more, and nobody keeps its lease.
   const dead = ids.nextUuid()
   await query(app.connection, insert('default', 'dead.example', 1))
-  const [left] = await claimNotices(database.kysely, dead, 5)
+  const [left] = await claimNotices({ db: database.kysely, log: silentLog }, dead, 5)
   assert.ok(left)
   const readLease = async (domain: string) => {
     const [lease] = await query(
@@ -155,7 +155,7 @@ test('a notice whose process died is tried again within five seconds, and no liv
   await sender.keep()
   assert.ok((await readLease('live.example')).min > 1)
   assert.ok((await readLease('dead.example')).max < 1)
-  const next = await claimNotices(database.kysely, ids.nextUuid(), 5)
+  const next = await claimNotices({ db: database.kysely, log: silentLog }, ids.nextUuid(), 5)
   assert.deepEqual(
     next.map(({ id, attempts }) => [id, attempts]),
     [[left.id, 2]],

@@ -95,7 +95,7 @@ export function createNoticeSender(
   deps: NoticeSenderDeps,
   onEnd: () => void = () => undefined,
 ): NoticeSender {
-  const { db, relay, clock } = deps
+  const { relay, clock } = deps
   const owner = deps.ids.nextUuid()
   const running = new Map<ClaimedNotice, Promise<void>>()
   const runningMax = relay.connections * RUNNING_OF_CONNECTION
@@ -119,13 +119,13 @@ export function createNoticeSender(
     // Claims wait until half of the places are free: else each mail that ends would cause one.
     if (room <= 0 || running.size > runningMax / 2) return 0
     const claimed = await asPoll(() =>
-      inInstance('send notices', () => claimNotices(db, owner, room)),
+      inInstance('send notices', () => claimNotices(deps, owner, room)),
     )
     rate.take(claimed.length)
     for (const notice of claimed) start(notice)
     return claimed.length
   }
-  const keepAll = (): Promise<void> => asPoll(() => keepLeases(db, owner, [...running.keys()]))
+  const keepAll = (): Promise<void> => asPoll(() => keepLeases(deps, owner, [...running.keys()]))
   const whenIdle = async (): Promise<void> => void (await Promise.all(running.values()))
   return {
     begin,

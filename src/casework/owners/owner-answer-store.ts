@@ -3,7 +3,12 @@
 
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
-import { type DueRows, hasDueRows, workByTenant } from '../../kernel/db/due-tenants.ts'
+import {
+  type DueRows,
+  hasDueRows,
+  type TenantPass,
+  workByTenant,
+} from '../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { ResolverAnswer } from './owner-question.ts'
 
@@ -155,8 +160,9 @@ const EXPIRED: DueRows = {
 export const HAS_EXPIRED_ANSWERS = hasDueRows(EXPIRED)
 
 /** Takes away at most `limit` of them of each tenant. */
-export async function removeExpiredAnswers(db: Db, limit: number): Promise<void> {
-  await workByTenant(db, EXPIRED, limit, async (tenantId, share) => {
+export async function removeExpiredAnswers(pass: TenantPass, limit: number): Promise<void> {
+  const { db } = pass
+  await workByTenant(pass, EXPIRED, limit, async (tenantId, share) => {
     const removed = await sql`
       delete from owner_answer using (
         select target, valid_from from owner_answer where tenant_id = ${tenantId} and ${EXPIRED.isDue}

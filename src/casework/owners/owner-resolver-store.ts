@@ -10,6 +10,7 @@ import {
   type DueRows,
   hasDueRows,
   listDueTenants,
+  type TenantPass,
 } from '../../kernel/db/due-tenants.ts'
 import type { SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -167,12 +168,12 @@ export interface ResolverRetry {
  * lease has run out.
  */
 export async function claimResolverRetry(
-  db: Db,
+  { db, log }: TenantPass,
   leaseSeconds: number,
 ): Promise<ResolverRetry | null> {
   const tenants = await listDueTenants(db, DUE_RETRIES)
   // Each attempt that finds nothing was lost to another node.
-  const [claimed] = await claimByTenant(tenants, 1, async (tenantId) => {
+  const [claimed] = await claimByTenant({ tenants, limit: 1, log }, async (tenantId) => {
     const { rows } = await sql<ResolverRetry>`
       update owner_resolver set retry_at = now() + ${leaseSeconds} * interval '1 second'
       where tenant_id = ${tenantId} and retry_at <= now()

@@ -2,8 +2,8 @@
 // changes states only.
 
 import { type ColumnType, type Selectable, sql } from 'kysely'
-import { type Db, seeTables, type Tx } from '../../kernel/db/database.ts'
-import { type DueRows, workByTenant } from '../../kernel/db/due-tenants.ts'
+import { type Db, inTransaction, seeTables, type Tx } from '../../kernel/db/database.ts'
+import { type DueRows, type TenantPass, workByTenant } from '../../kernel/db/due-tenants.ts'
 import { buildPage, type PageRequest } from '../../kernel/db/page-request.ts'
 import { isKeyTaken } from '../../kernel/db/trouble-codes.ts'
 import { isUuid } from '../../values/uuid.ts'
@@ -440,9 +440,9 @@ const hasActiveRun = sql`exists (
  * foreign-key check of a run that is being started, so a version on which a run starts at the same
  * time is skipped.
  */
-export async function retireDrainedVersions(tx: Tx): Promise<void> {
-  await workByTenant(tx, DRAINED, RETIRED_MAX, (tenantId, limit) =>
-    retireDrainedOf(tx, tenantId, limit),
+export async function retireDrainedVersions(pass: TenantPass): Promise<void> {
+  await workByTenant(pass, DRAINED, RETIRED_MAX, (tenantId, limit) =>
+    inTransaction(pass.db, (tx) => retireDrainedOf(tx, tenantId, limit)),
   )
 }
 

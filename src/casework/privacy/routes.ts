@@ -6,6 +6,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { CursorSealer } from '../../kernel/http/cursor.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
 import { eraseAddressRoute } from './erasure/erase-address.ts'
 import type { ErasureLog } from './erasure/erasure-log.ts'
 import { exportAddressRoute } from './erasure/export-address.ts'
@@ -18,6 +19,7 @@ import { getRetentionRoute } from './retention/get-retention.ts'
 
 export interface PrivacyRoutesDeps {
   readonly db: Db
+  readonly log: Log
   readonly audit: AuditLog
   readonly ids: IdSource
   readonly clock: Clock

@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/database.ts'
-import { type DueRows, workByTenant } from '../../kernel/db/due-tenants.ts'
+import { type DueRows, workByTenantInOne } from '../../kernel/db/due-tenants.ts'
 import type { SealedSecret, SecretCipher } from '../../kernel/secrets/secret-cipher.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 
@@ -114,7 +114,7 @@ export async function sealAgain(
     since: sql`tenant_id`,
   }
   let count = 0
-  const { isMore } = await workByTenant(tx, others, BATCH, async (tenantId, limit) => {
+  const { isMore } = await workByTenantInOne(tx, others, BATCH, async (tenantId, limit) => {
     const found = await sql<SealedRow>`
       select tenant_id as "tenantId", owner, name, key_id as "keyId", sealed from secret
       where tenant_id = ${tenantId} and key_id <> ${first} order by owner, name limit ${limit} for update`.execute(

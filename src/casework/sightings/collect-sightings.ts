@@ -12,9 +12,9 @@ import {
 import type { Clock } from '../../kernel/clock.ts'
 import { type Database, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
+import { passOverTenant } from '../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../kernel/db/row-scope.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
-import { classifyTrouble, type TroubleKind } from '../../kernel/db/trouble-codes.ts'
 import type { Log } from '../../kernel/log.ts'
 import { parseItem } from '../../values/item.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -95,9 +95,11 @@ export function createSightingCollector(deps: CollectDeps): SightingCollector {
         // One tenant after the other, so that intake is not slowed down.
         // oxlint-disable-next-line eslint/no-await-in-loop
         const done = await inTenant(tenant, () =>
-          collectOfTenant(deps, tenant, pausedUntilMs).catch((error: unknown) =>
-            passOver(deps.log, tenant, error),
-          ),
+          collectOfTenant(deps, tenant, pausedUntilMs).catch((error: unknown) => {
+            const message = 'Sightings of the reports of a tenant could not be written'
+            passOverTenant(deps.log, tenant, message, error)
+            return NOTHING
+          }),
         )
         isMore ||= done.isMore
         isBusy ||= done.isBusy
@@ -105,26 +107,6 @@ export function createSightingCollector(deps: CollectDeps): SightingCollector {
       return { isMore, isBusy }
     },
   }
-}
-
-// Of the whole database: no tenant can be worked for.
-const TROUBLES_OF_ALL: ReadonlySet<TroubleKind | null> = new Set([
-  'unreachable',
-  'read_only',
-  'disk_full',
-])
-
-/**
- * The tenant that has waited longest comes first: one that fails in each pass must not keep the
- * others waiting for ever.
- */
-function passOver(log: Log, { tenantId }: TenantScope, error: unknown): Collected {
-  if (TROUBLES_OF_ALL.has(classifyTrouble(error))) throw error
-  log.warn('Sightings of the reports of a tenant could not be written', {
-    tenant: tenantId,
-    error: String(error),
-  })
-  return NOTHING
 }
 
 async function collectOfTenant(

@@ -118,9 +118,7 @@ export function createWebhookSender(
       const room = RUNNING_MAX - running.size
       if (room <= 0 || stopping.signal.aborted) return 0
       const claimed = await asPoll(() =>
-        inInstance('deliver webhooks', () =>
-          claimDeliveries(deps.db, owner, room, PER_WEBHOOK_MAX),
-        ),
+        inInstance('deliver webhooks', () => claimDeliveries(deps, owner, room, PER_WEBHOOK_MAX)),
       )
       for (const delivery of claimed) start(delivery)
       return claimed.length

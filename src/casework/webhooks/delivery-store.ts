@@ -8,6 +8,7 @@ import {
   type DueRows,
   hasDueRows,
   listDueTenants,
+  type TenantPass,
   workByTenant,
 } from '../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../kernel/db/not-copied.ts'
@@ -63,13 +64,13 @@ export const HAS_DUE_DELIVERIES = hasDueRows(DUE)
  * holds up no other. An attempt whose process died counts.
  */
 export async function claimDeliveries(
-  db: Db,
+  { db, log }: TenantPass,
   owner: string,
   limit: number,
   perWebhook: number,
 ): Promise<readonly ClaimedDelivery[]> {
   const tenants = await listDueTenants(db, DUE)
-  return await claimFullByTenant(tenants, limit, (tenantId, share) =>
+  return await claimFullByTenant({ tenants, limit, log }, (tenantId, share) =>
     claimDeliveriesOf(db, owner, { tenantId, share, perWebhook }),
   )
 }
@@ -295,8 +296,9 @@ const ENDED: DueRows = {
 }
 
 /** Removes up to 1,000 deliveries of each tenant that ended more than 30 days ago. */
-export async function removeOldDeliveries(db: Db): Promise<{ readonly isMore: boolean }> {
-  return await workByTenant(db, ENDED, REMOVED_AT_ONCE, async (tenantId, limit) => {
+export async function removeOldDeliveries(pass: TenantPass): Promise<{ readonly isMore: boolean }> {
+  const { db } = pass
+  return await workByTenant(pass, ENDED, REMOVED_AT_ONCE, async (tenantId, limit) => {
     const removed = await sql`
       delete from webhook_delivery using (
         select id from webhook_delivery where tenant_id = ${tenantId} and ${ENDED.isDue}

@@ -481,13 +481,16 @@ describe('a delivery', () => {
     await insert(hooks[1]?.id, 2, 1)
     const { database, ids } = app.services.foundation
     const owner = ids.nextUuid()
-    const claimed = await claimDeliveries(database.kysely, owner, 64, 8)
+    const claimed = await claimDeliveries({ db: database.kysely, log: silentLog }, owner, 64, 8)
     const counts = hooks.map(({ id }) => claimed.filter(({ webhookId }) => webhookId === id).length)
     assert.deepEqual(counts, [8, 2])
-    assert.deepEqual(await claimDeliveries(database.kysely, owner, 64, 8), [])
+    assert.deepEqual(
+      await claimDeliveries({ db: database.kysely, log: silentLog }, owner, 64, 8),
+      [],
+    )
     await insert(hooks[1]?.id, 20, 0)
     // Room for three: the webhook that has nothing under way but two, and none of the busy one.
-    const more = await claimDeliveries(database.kysely, owner, 3, 8)
+    const more = await claimDeliveries({ db: database.kysely, log: silentLog }, owner, 3, 8)
     assert.deepEqual(
       more.map(({ webhookId }) => webhookId),
       Array.from({ length: 3 }, () => hooks[1]?.id),

@@ -4,7 +4,9 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../../vocabulary/caller.ts'
-import type { Db } from './database.ts'
+import type { Log } from '../log.ts'
+import type { Db, Tx } from './database.ts'
+import { passOverTenant } from './pass-over-tenant.ts'
 import { inTenant } from './row-scope.ts'
 
 /** The rows of one queue. */
@@ -37,31 +39,40 @@ export async function listDueTenants(
   return found.rows.map(({ tenantId }) => tenantId)
 }
 
-/** Claims up to `share` rows of one tenant. */
+/**
+ * Claims up to `share` rows of one tenant, in a statement or transaction of its own: when it fails,
+ * the failure is logged, and the claim goes on with the other tenants (pass-over-tenant.ts).
+ */
 export type ClaimOfTenant<Row> = (tenantId: string, share: number) => Promise<readonly Row[]>
+
+export interface ClaimRequest {
+  readonly tenants: readonly string[]
+  /** Rows of all tenants together. */
+  readonly limit: number
+  readonly log: Log
+}
 
 /**
  * Claims up to `limit` rows: of each tenant the same number, until there are enough. `claim` sees
  * the rows of its tenant only.
  */
 export async function claimByTenant<Row>(
-  tenants: readonly string[],
-  limit: number,
+  request: ClaimRequest,
   claim: ClaimOfTenant<Row>,
 ): Promise<readonly Row[]> {
-  return (await claimOnce(tenants, limit, claim)).claimed
+  return (await claimOnce(request, claim)).claimed
 }
 
 /** The same, and goes on with the tenants that have more until there are enough. */
 export async function claimFullByTenant<Row>(
-  tenants: readonly string[],
-  limit: number,
+  { tenants, limit, log }: ClaimRequest,
   claim: ClaimOfTenant<Row>,
 ): Promise<readonly Row[]> {
   const all: Row[] = []
   for (let left = tenants; left.length > 0 && all.length < limit; ) {
+    const request = { tenants: left, limit: limit - all.length, log }
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const { claimed, withMore } = await claimOnce(left, limit - all.length, claim)
+    const { claimed, withMore } = await claimOnce(request, claim)
     all.push(...claimed)
     left = withMore
   }
@@ -75,8 +86,7 @@ interface Round<Row> {
 }
 
 async function claimOnce<Row>(
-  tenants: readonly string[],
-  limit: number,
+  { tenants, limit, log }: ClaimRequest,
   claim: ClaimOfTenant<Row>,
 ): Promise<Round<Row>> {
   const share = Math.max(1, Math.floor(limit / Math.max(1, tenants.length)))
@@ -86,11 +96,25 @@ async function claimOnce<Row>(
     if (claimed.length >= limit) break
     const room = Math.min(share, limit - claimed.length)
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const rows = await inTenant({ tenantId }, () => claim(tenantId, room))
+    const rows = await claimOf(log, tenantId, () => claim(tenantId, room))
     claimed.push(...rows)
     if (rows.length >= room) withMore.push(tenantId)
   }
   return { claimed, withMore }
+}
+
+async function claimOf<Row>(
+  log: Log,
+  tenantId: string,
+  claim: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  try {
+    return await inTenant({ tenantId }, claim)
+  } catch (error) {
+    // Throws when no tenant can be worked for. The leases of what was claimed run out.
+    passOverTenant(log, { tenantId }, 'The due work of a tenant could not be claimed', error)
+    return []
+  }
 }
 
 /**
@@ -109,7 +133,25 @@ export async function forEachTenant<Key extends TenantScope>(
   }
 }
 
-/** The same, with what `work` finds of each tenant. */
+/**
+ * The same outside of a transaction: the failure of a tenant is logged, and the others follow, so
+ * that they keep their leases.
+ */
+export async function renewByTenant<Key extends TenantScope>(
+  log: Log,
+  keys: readonly Key[],
+  work: (tenantId: string, own: readonly Key[]) => Promise<void>,
+): Promise<void> {
+  await forEachTenant(keys, async (tenantId, own) => {
+    try {
+      await work(tenantId, own)
+    } catch (error) {
+      passOverTenant(log, { tenantId }, 'Leases of a tenant could not be renewed', error)
+    }
+  })
+}
+
+/** As forEachTenant, with what `work` finds of each tenant. */
 export async function collectByTenant<Key extends TenantScope, Row>(
   keys: readonly Key[],
   work: (tenantId: string, own: readonly Key[]) => Promise<readonly Row[]>,
@@ -121,16 +163,58 @@ export async function collectByTenant<Key extends TenantScope, Row>(
   return found
 }
 
+/** What a pass over tenants needs. */
+export interface TenantPass {
+  readonly db: Db
+  readonly log: Log
+}
+
+/** Works on up to `limit` rows of one tenant. Returns how many it found. */
+export type WorkOfTenant = (tenantId: string, limit: number) => Promise<number>
+
+interface Worked {
+  /** A tenant may have more. */
+  readonly isMore: boolean
+}
+
 /**
- * Removes or changes up to `limit` rows of each tenant that has some, one tenant after the other.
- * `work` returns how many it found. True when a tenant may have more.
+ * Removes or changes up to `limit` rows of each tenant that has some, one tenant after the other,
+ * each in statements or a transaction of its own. The failure of one is logged, and the others
+ * follow; the next pass tries it again.
  */
 export async function workByTenant(
+  { db, log }: TenantPass,
+  rows: DueRows,
+  limit: number,
+  work: WorkOfTenant,
+): Promise<Worked> {
+  return await workInTurn(db, rows, limit, async (tenantId) => {
+    try {
+      return await work(tenantId, limit)
+    } catch (error) {
+      const message = `Rows of a tenant that are due in ${rows.table} could not be worked on`
+      passOverTenant(log, { tenantId }, message, error)
+      return 0
+    }
+  })
+}
+
+/** The same in one transaction, which the failure of one tenant ends for all. */
+export async function workByTenantInOne(
+  tx: Tx,
+  rows: DueRows,
+  limit: number,
+  work: WorkOfTenant,
+): Promise<Worked> {
+  return await workInTurn(tx, rows, limit, work)
+}
+
+async function workInTurn(
   db: Db,
   rows: DueRows,
   limit: number,
-  work: (tenantId: string, limit: number) => Promise<number>,
-): Promise<{ readonly isMore: boolean }> {
+  work: WorkOfTenant,
+): Promise<Worked> {
   const tenants = await listDueTenants(db, rows)
   let isMore = tenants.length === TENANTS_MAX
   for (const tenantId of tenants) {
@@ -151,7 +235,7 @@ export interface TenantTurns {
 const USED_FOR = 10
 
 /** For the claims of one process on one queue. */
-export function createTenantTurns(rows: DueRows): TenantTurns {
+export function createTenantTurns(rows: DueRows, log: Log): TenantTurns {
   let known: readonly string[] = []
   let usedUntilMs = 0
   const ask = async (db: Db): Promise<void> => {
@@ -164,10 +248,10 @@ export function createTenantTurns(rows: DueRows): TenantTurns {
     async claim<Row>(db: Db, limit: number, claim: ClaimOfTenant<Row>) {
       const isKnown = known.length > 0 && performance.now() < usedUntilMs
       if (!isKnown) await ask(db)
-      const claimed = await claimByTenant(known, limit, claim)
+      const claimed = await claimByTenant({ tenants: known, limit, log }, claim)
       if (claimed.length > 0 || !isKnown) return claimed
       await ask(db)
-      return await claimByTenant(known, limit, claim)
+      return await claimByTenant({ tenants: known, limit, log }, claim)
     },
   }
 }

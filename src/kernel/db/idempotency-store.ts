@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Tx } from './database.ts'
-import { type DueRows, workByTenant } from './due-tenants.ts'
+import { type DueRows, workByTenantInOne } from './due-tenants.ts'
 import { writeTexts } from './write-arrays.ts'
 
 export interface AnswerKey {
@@ -146,7 +146,7 @@ export async function changeSealedAnswers(
 ): Promise<{ readonly isMore: boolean }> {
   const isDue = sql`answer ->> 'key_id' = any(${[...keyIds]}::text[])`
   const rows: DueRows = { table: 'kept_answer', isDue, since: sql`created_at` }
-  return await workByTenant(tx, rows, limit, async (tenantId, most) => {
+  return await workByTenantInOne(tx, rows, limit, async (tenantId, most) => {
     const found = await sql<KeptAnswer>`
       select tenant_id as "tenantId", token_id as "tokenId", operation, key, answer from kept_answer
       where tenant_id = ${tenantId} and ${isDue} order by created_at limit ${most} for update`.execute(

@@ -1,8 +1,8 @@
 // SQL of bulk changes that can be undone: what each did to its cases, and the answer of its undo.
 
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../kernel/db/database.ts'
-import { type DueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
+import type { Tx } from '../../../kernel/db/database.ts'
+import { type DueRows, type TenantPass, workByTenant } from '../../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { UNDO_DAYS } from './bulk-change-wire.ts'
@@ -41,8 +41,11 @@ const OLD_CHANGES: DueRows = {
 }
 
 /** Removes bulk changes that can no longer be undone, the oldest of each tenant first. */
-export async function removeOldBulkChanges(db: Db): Promise<{ readonly isMore: boolean }> {
-  return await workByTenant(db, OLD_CHANGES, REMOVED_AT_ONCE, async (tenantId, limit) => {
+export async function removeOldBulkChanges(
+  pass: TenantPass,
+): Promise<{ readonly isMore: boolean }> {
+  const { db } = pass
+  return await workByTenant(pass, OLD_CHANGES, REMOVED_AT_ONCE, async (tenantId, limit) => {
     const removed = await sql`
       delete from bulk_change using (
         select id from bulk_change where tenant_id = ${tenantId} and ${OLD_CHANGES.isDue}

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestAnswer, withApp } from '../../../../test/harness.ts'
 import { query } from '../../../../test/query.ts'
+import { silentLog } from '../../../kernel/log.ts'
 import { removeOldBulkChanges } from './bulk-change-store.ts'
 
 const CASES = '/beta/casework/cases'
@@ -223,7 +224,10 @@ test('404 for a bulk change that is unknown, of another tenant, or too old to be
   )
   assert.equal((await undo(changeId)).status, 404)
   assert.equal((await read(id)).severity, 'high')
-  await removeOldBulkChanges(app.services.foundation.database.kysely)
+  await removeOldBulkChanges({
+    db: app.services.foundation.database.kysely,
+    log: silentLog,
+  })
   assert.deepEqual(
     await query(app.connection, 'select from bulk_change_case where bulk_change_id = $1', [
       changeId,

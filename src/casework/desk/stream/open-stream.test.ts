@@ -236,7 +236,7 @@ test('a reset for an id whose messages were removed, one of no stream, and one f
     `update stream_message set noted_at = now() - interval '25 hours' where tenant_id = $1`,
     [tenantId],
   )
-  await removeOldMessages(db)
+  await removeOldMessages({ db, log: silentLog })
   for (const id of [String(start), '999999', 'x']) {
     const watcher = await watch(token, '', id)
     const [, reset] = await take(watcher, 2)
@@ -249,7 +249,7 @@ test('a reset for an id whose messages were removed, one of no stream, and one f
     `update stream_head set wanted_until = now() - interval '1 second' where tenant_id = $1`,
     [tenantId],
   )
-  await endUnwantedStreams(db)
+  await endUnwantedStreams({ db, log: silentLog })
   const left = await query(app.connection, 'select from change_listener where tenant_id = $1', [
     tenantId,
   ])
@@ -280,7 +280,7 @@ test('a stream that nobody wants ends, however many tenants had theirs ended bef
     `update stream_head set wanted_until = now() - interval '1 second' where tenant_id = $1`,
     [tenantId],
   )
-  await endUnwantedStreams(db)
+  await endUnwantedStreams({ db, log: silentLog })
   const left = await query(app.connection, 'select from change_listener where tenant_id = $1', [
     tenantId,
   ])

@@ -8,6 +8,7 @@ import { every } from '../../../kernel/async/every.ts'
 import { createQuota } from '../../../kernel/async/quota.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
+import { passOverTenant } from '../../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import { asPoll } from '../../../kernel/db/statement-limit.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -141,6 +142,8 @@ export function createStreamHub({ db, log, metrics, bounds }: StreamHubDeps): St
       await inTenant({ tenantId }, async () => {
         if (head.isAging) await openStreamHead(db, { tenantId })
         if (head.serial > streams.serial) await pollTenant(tenantId, streams)
+      }).catch((error: unknown) => {
+        passOverTenant(log, head, 'The change stream of a tenant could not be read', error)
       })
     }
   }

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
-import { type DueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
+import { type DueRows, type TenantPass, workByTenant } from '../../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import { databaseBusy } from '../../../kernel/errors.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -168,8 +168,9 @@ const OLD_MESSAGES: DueRows = {
 }
 
 /** Removes messages that are too old, of each tenant, and notes how far the others reach back. */
-export async function removeOldMessages(db: Db): Promise<{ readonly isMore: boolean }> {
-  return await workByTenant(db, OLD_MESSAGES, REMOVED_AT_ONCE, (tenantId, limit) =>
+export async function removeOldMessages(pass: TenantPass): Promise<{ readonly isMore: boolean }> {
+  const { db } = pass
+  return await workByTenant(pass, OLD_MESSAGES, REMOVED_AT_ONCE, (tenantId, limit) =>
     inTransaction(db, async (tx) => {
       const removed = await sql<{ serial: number }>`
         delete from stream_message using (
@@ -202,8 +203,9 @@ const UNWANTED: DueRows = {
  * Stops noting the changes of tenants for whom no stream was open in the last day. Those past the
  * thousand of one call come with the next.
  */
-export async function endUnwantedStreams(db: Db): Promise<void> {
-  await workByTenant(db, UNWANTED, HEADS_MAX, (tenantId) =>
+export async function endUnwantedStreams(pass: TenantPass): Promise<void> {
+  const { db } = pass
+  await workByTenant(pass, UNWANTED, HEADS_MAX, (tenantId) =>
     inTransaction(db, async (tx) => {
       // Locked, so that a stream which opens meanwhile keeps its listener.
       const unwanted = await sql`

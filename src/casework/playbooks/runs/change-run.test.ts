@@ -361,7 +361,8 @@ test('the call of a cancelled run whose process died is marked as interrupted, a
     live.runId,
   ])
   await change(cancelled.runId, 'cancel')
-  await keepPlaybooks(app.services.foundation.database.kysely, new AbortController().signal)
+  const { database, log } = app.services.foundation
+  await keepPlaybooks({ db: database.kysely, log }, new AbortController().signal)
   assert.deepEqual(await listOutcomes(cancelled.runId), [null, 'interrupted'])
   assert.deepEqual(await listOutcomes(live.runId), [null, null])
 })

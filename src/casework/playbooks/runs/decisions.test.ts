@@ -11,6 +11,7 @@ import {
   query,
   runDueSteps,
 } from '../../../../test/playbook-fixtures.ts'
+import { silentLog } from '../../../kernel/log.ts'
 import { ROLE_SCOPES } from '../../../vocabulary/scopes.ts'
 import { checkForm, type FormField } from '../choice-form.ts'
 import { ringTimers } from './timer-store.ts'
@@ -324,7 +325,7 @@ test('a deadline that passes is in the history once, the node takes choices all 
     const caseId = await createWaitingCase(config)
     await makeTimerDue(caseId)
     const { kysely } = app.services.foundation.database
-    assert.equal(await ringTimers(kysely, 10), 1)
+    assert.equal(await ringTimers({ db: kysely, log: silentLog }, 10), 1)
     const [shown] = await listTriggers(caseId)
     assert.equal(Date.parse(shown.timeout_at) - Date.parse(shown.since), 24 * 3_600_000)
     if (end !== 'choice at once') {

@@ -245,7 +245,10 @@ test('a trigger before the timer wins, and the timer rings no more', async () =>
   await runDueSteps(app)
   await trigger(app, token, caseId, { node: 'ask', path: 'go' })
   await makeTimerDue(caseId)
-  assert.equal(await ringTimers(app.services.foundation.database.kysely, 10), 0)
+  assert.equal(
+    await ringTimers({ db: app.services.foundation.database.kysely, log: silentLog }, 10),
+    0,
+  )
   await runDueSteps(app)
   assert.deepEqual(await readVisits(caseId), ['begin next', 'ask go', 'stop null'])
 })
@@ -254,7 +257,10 @@ test('a timer before the trigger wins, and the trigger is refused', async () => 
   const caseId = await startCase(askWithTimeout({ go: 'stop', timeout: 'late' }))
   await runDueSteps(app)
   await makeTimerDue(caseId)
-  assert.equal(await ringTimers(app.services.foundation.database.kysely, 10), 1)
+  assert.equal(
+    await ringTimers({ db: app.services.foundation.database.kysely, log: silentLog }, 10),
+    1,
+  )
   const json = { node: 'ask', path: 'go' }
   const path = `/beta/casework/cases/${caseId}/trigger-playbook`
   const refused = await app.send('POST', path, { token, json })
@@ -271,7 +277,7 @@ test('of a trigger and a timer at once, the first to commit wins', async () => {
   const path = `/beta/casework/cases/${caseId}/trigger-playbook`
   const [answer, rung] = await Promise.all([
     app.send('POST', path, { token, json: { node: 'ask', path: 'go' } }),
-    ringTimers(kysely, 10),
+    ringTimers({ db: kysely, log: silentLog }, 10),
   ])
   await runDueSteps(app)
   const visits = await readVisits(caseId)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withApp } from '../../../../test/harness.ts'
 import { query } from '../../../../test/playbook-fixtures.ts'
+import { silentLog } from '../../../kernel/log.ts'
 import { claimDueTokens, releaseLeases, type TokenQueue } from './run-token-store.ts'
 import { ringTimers } from './timer-store.ts'
 
@@ -81,13 +82,17 @@ test('timers of each tenant ring in turn, the longest due first, beside thousand
       `select tenant_id, count(*)::integer, max(substr(case_id, 3)::integer) as last from run_token
        where timer_rang group by tenant_id order by tenant_id`,
     )
-  assert.equal(await ringTimers(kysely, 64), 21 + 1 + 2)
+  assert.equal(await ringTimers({ db: kysely, log: silentLog }, 64), 21 + 1 + 2)
   assert.deepEqual(await readRung(), [
     { tenant_id: 'few', count: 1, last: 1 },
     { tenant_id: 'later', count: 2, last: 2 },
     { tenant_id: 'many', count: 21, last: 21 },
   ])
-  assert.equal(await ringTimers(kysely, 64), 64, 'all of the one that has more')
+  assert.equal(
+    await ringTimers({ db: kysely, log: silentLog }, 64),
+    64,
+    'all of the one that has more',
+  )
   const waiting = await query(app, `select count(*)::integer from run_token where not timer_rang`)
   assert.deepEqual(waiting, [{ count: 3_000 - 85 + 1 }])
 })

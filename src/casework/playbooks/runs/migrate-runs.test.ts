@@ -133,7 +133,8 @@ test('the runs of a version are migrated together, the others are named with the
   )
   await runDueSteps(app)
   assert.deepEqual((await migrate(path, { version: 2 })).runs, [])
-  await keepPlaybooks(app.services.foundation.database.kysely, new AbortController().signal)
+  const { database, log } = app.services.foundation
+  await keepPlaybooks({ db: database.kysely, log }, new AbortController().signal)
   const [version] = await query<{ state: string }>(
     app,
     'select state from playbook_version where playbook_id = $1 and version = 1',

@@ -2,11 +2,12 @@
 // each case and playbook.
 
 import { sql } from 'kysely'
-import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
+import { inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import {
   type DueRows,
   forEachTenant,
   hasDueRows,
+  type TenantPass,
   workByTenant,
 } from '../../../kernel/db/due-tenants.ts'
 import { moveTime } from '../../../kernel/db/move-time.ts'
@@ -69,11 +70,12 @@ export const HAS_DUE_STARTS = hasDueRows(DUE_STARTS)
 
 /** Starts what is due. A case that runs the playbook already gets no second run of it. */
 export async function startPending(
-  db: Db,
+  pass: TenantPass,
   ids: IdSource,
 ): Promise<{ readonly started: number; readonly isMore: boolean }> {
+  const { db } = pass
   let started = 0
-  const { isMore } = await workByTenant(db, DUE_STARTS, STARTS_AT_ONCE, (tenantId, limit) =>
+  const { isMore } = await workByTenant(pass, DUE_STARTS, STARTS_AT_ONCE, (tenantId, limit) =>
     inTransaction(db, async (tx) => {
       const taken = await takeStarts(tx, { tenantId }, limit)
       // Retention or an erasure may have removed the case meanwhile.

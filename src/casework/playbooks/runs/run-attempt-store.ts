@@ -6,6 +6,7 @@ import {
   collectByTenant,
   type DueRows,
   forEachTenant,
+  type TenantPass,
   workByTenant,
 } from '../../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
@@ -100,8 +101,9 @@ const LOST_AT_ONCE = 1_000
  * makes no other: its run was cancelled, or its case merged. Those of a token that is live are
  * marked by its next attempt.
  */
-export async function endLostAttempts(db: Db): Promise<{ readonly isMore: boolean }> {
-  return await workByTenant(db, LOST, LOST_AT_ONCE, async (tenantId, limit) => {
+export async function endLostAttempts(pass: TenantPass): Promise<{ readonly isMore: boolean }> {
+  const { db } = pass
+  return await workByTenant(pass, LOST, LOST_AT_ONCE, async (tenantId, limit) => {
     const ended = await sql`
       update run_attempt set ended_at = now(), outcome = 'interrupted'
       from (

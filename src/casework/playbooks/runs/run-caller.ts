@@ -98,7 +98,7 @@ export function createCaller(work: CallerWork): Caller {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const ended: Ended[] = []
-  const turns = createTokenTurns('callers')
+  const turns = createTokenTurns('callers', work.deps.log)
   let settling: Promise<void> | null = null
   let calling = 0
   let noteRoom: (() => void) | null = null

@@ -14,6 +14,7 @@ import {
   runDueSteps,
 } from '../../../../test/playbook-fixtures.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
+import { silentLog } from '../../../kernel/log.ts'
 import { endRunsOfCases } from './run-store.ts'
 import { ringTimers, wakeWatchers } from './timer-store.ts'
 
@@ -316,7 +317,7 @@ class Pair {
       "update run_token set timer_at = now() where case_id = $1 and node = $2 and state = 'waiting'",
       [this.caseId, node],
     )
-    await ringTimers(app.services.foundation.database.kysely, 100)
+    await ringTimers({ db: app.services.foundation.database.kysely, log: silentLog }, 100)
   }
 
   async play(what: string, pick: number): Promise<void> {

@@ -10,10 +10,13 @@ import {
   type DueRows,
   forEachTenant,
   hasDueRows,
+  renewByTenant,
+  type TenantPass,
   type TenantTurns,
 } from '../../../kernel/db/due-tenants.ts'
 import { NOT_COPIED } from '../../../kernel/db/not-copied.ts'
 import { writeTexts, writeWords } from '../../../kernel/db/write-arrays.ts'
+import { type Log, silentLog } from '../../../kernel/log.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import type { CallOutcome, Vars, WaitingParty } from '../node-kind.ts'
 import { type EndedChild, wakeParents } from './child-run-store.ts'
@@ -56,8 +59,8 @@ export function hasTokensOf(queue: TokenQueue): RawBuilder<boolean> {
 }
 
 /** For the claims of one worker. */
-export function createTokenTurns(queue: TokenQueue): TenantTurns {
-  return createTenantTurns(dueTokensOf(queue))
+export function createTokenTurns(queue: TokenQueue, log: Log): TenantTurns {
+  return createTenantTurns(dueTokensOf(queue), log)
 }
 
 /**
@@ -69,7 +72,7 @@ export async function claimDueTokens(
   owner: string,
   limit: number,
   queue: TokenQueue = 'movers',
-  turns: TenantTurns = createTokenTurns(queue),
+  turns: TenantTurns = createTokenTurns(queue, silentLog),
 ): Promise<readonly ClaimedToken[]> {
   return await turns.claim(db, limit, (tenantId, share) =>
     claimTokensOf(db, owner, { tenantId, share, queue }),
@@ -118,11 +121,11 @@ export const KEEP_LEASE_OF_CALL = sql`lease_owner = case when run_token.calls th
  * step is being committed is locked: no other worker can claim it, so it is skipped.
  */
 export async function renewLeases(
-  db: Db,
+  { db, log }: TenantPass,
   owner: string,
   tokens: readonly TokenKey[],
 ): Promise<void> {
-  await forEachTenant(tokens, async (tenantId, own) => {
+  await renewByTenant(log, tokens, async (tenantId, own) => {
     await sql`
       with leased as materialized (
         select run_token.run_id, run_token.id

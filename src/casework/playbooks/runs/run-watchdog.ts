@@ -3,14 +3,17 @@
 
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../../kernel/db/database.ts'
+import { passOverTenant } from '../../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { ReadinessFinding } from '../../../kernel/readiness.ts'
+import type { TenantScope } from '../../../vocabulary/caller.ts'
 import {
   findStuckTokens,
   listTenantIds,
   type RunFault,
   type StuckToken,
+  type WatchedPage,
 } from './stuck-token-store.ts'
 
 export interface RunWatchdog {
@@ -76,6 +79,14 @@ export function createRunWatchdog({
       })
     }
   }
+  const lookAt = async (db: Db, scope: TenantScope, after: string | null): Promise<WatchedPage> => {
+    try {
+      return await findStuckTokens(db, scope, after, PAGE_RUNS)
+    } catch (error) {
+      passOverTenant(log, scope, 'The watchdog could not look at the runs of a tenant', error)
+      return { stuck: [], last: null }
+    }
+  }
   return {
     async look(db) {
       let pages = 0
@@ -89,9 +100,7 @@ export function createRunWatchdog({
           if (pages === PAGES_MAX) return
           pages += 1
           // oxlint-disable-next-line eslint/no-await-in-loop
-          const page = await inTenant({ tenantId }, () =>
-            findStuckTokens(db, { tenantId }, after, PAGE_RUNS),
-          )
+          const page = await inTenant({ tenantId }, () => lookAt(db, { tenantId }, after))
           note(page.stuck)
           after = page.last
           position = { tenantId, runId: after }

@@ -34,7 +34,7 @@ async function feedChanges(): Promise<void> {
   const { database, ids } = app.services.foundation
   for (let round = 0; round < 3; round += 1) {
     await noteChanges()
-    await startPending(database.kysely, ids)
+    await startPending({ db: database.kysely, log: silentLog }, ids)
     await runDueSteps(app)
   }
 }

@@ -7,6 +7,7 @@ import {
   type DueRows,
   hasDueRows,
   listDueTenants,
+  type TenantPass,
 } from '../../../kernel/db/due-tenants.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { lockRunsOfCases } from './run-store.ts'
@@ -25,9 +26,9 @@ export const HAS_DUE_TIMERS = hasDueRows(TIMERS)
  * number, the longest due first. A token that somebody moves at the moment is skipped: of a trigger
  * and a timer, the first to commit wins.
  */
-export async function ringTimers(db: Db, limit: number): Promise<number> {
+export async function ringTimers({ db, log }: TenantPass, limit: number): Promise<number> {
   const tenants = await listDueTenants(db, TIMERS, limit)
-  const rung = await claimByTenant(tenants, limit, (tenantId, share) =>
+  const rung = await claimByTenant({ tenants, limit, log }, (tenantId, share) =>
     ringTimersOf(db, tenantId, share),
   )
   return rung.length

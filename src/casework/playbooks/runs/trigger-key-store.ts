@@ -2,8 +2,8 @@
 // 24 hours.
 
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../kernel/db/database.ts'
-import { type DueRows, workByTenant } from '../../../kernel/db/due-tenants.ts'
+import type { Tx } from '../../../kernel/db/database.ts'
+import { type DueRows, type TenantPass, workByTenant } from '../../../kernel/db/due-tenants.ts'
 import { moveTime } from '../../../kernel/db/move-time.ts'
 
 export interface TriggerKey {
@@ -67,8 +67,11 @@ export async function storeKeyedTrigger(
 const REMOVED_MAX = 10_000
 
 /** Removes expired keys, at most 10,000 of each tenant a call. */
-export async function removeOldTriggerKeys(db: Db): Promise<{ readonly isMore: boolean }> {
-  return await workByTenant(db, OLD_KEYS, REMOVED_MAX, async (tenantId, limit) => {
+export async function removeOldTriggerKeys(
+  pass: TenantPass,
+): Promise<{ readonly isMore: boolean }> {
+  const { db } = pass
+  return await workByTenant(pass, OLD_KEYS, REMOVED_MAX, async (tenantId, limit) => {
     const { numAffectedRows } = await sql`
       delete from trigger_key using (
         select token_id, key from trigger_key

@@ -14,6 +14,7 @@ import {
 } from '../../../../test/playbook-fixtures.ts'
 import { waitUntil } from '../../../../test/wait.ts'
 import { inTransaction } from '../../../kernel/db/database.ts'
+import { silentLog } from '../../../kernel/log.ts'
 import { retireDrainedVersions } from '../playbook-store.ts'
 import { claimDueTokens, fenceTokens, postponeToken } from './run-token-store.ts'
 import { moveDueTokens, startPlaybookWorker } from './worker.ts'
@@ -381,12 +382,12 @@ test('a version is retired when its last run has ended, and not before', async (
   const { kysely } = app.services.foundation.database
   const readState = async (): Promise<string> =>
     (await app.send('GET', `${path}/1`, { token })).json().state
-  await inTransaction(kysely, retireDrainedVersions)
+  await retireDrainedVersions({ db: kysely, log: silentLog })
   assert.equal(await readState(), 'draining')
   assert.ok(caseId)
   await trigger(app, token, caseId, { node: 'ask', path: 'reject' })
   await runDueSteps(app)
-  await inTransaction(kysely, retireDrainedVersions)
+  await retireDrainedVersions({ db: kysely, log: silentLog })
   assert.equal(await readState(), 'inactive')
 })
 

@@ -121,7 +121,7 @@ export function startPlaybookWorker(deps: WorkerDeps, options: WorkerOptions = {
     waitQueue,
     callQueue,
     leased,
-    turns: createTokenTurns('movers'),
+    turns: createTokenTurns('movers', deps.log),
     batch,
     isStopping: () => state.isStopping,
     noteClaim: () => {
@@ -188,7 +188,7 @@ export async function moveDueTokens(deps: WorkerDeps, batch = BATCH): Promise<vo
     waitQueue: createWaitQueue(),
     callQueue: createWaitQueue(),
     leased: new Set(),
-    turns: createTokenTurns('movers'),
+    turns: createTokenTurns('movers', deps.log),
     batch,
     isStopping: () => false,
     noteClaim: () => undefined,
@@ -330,21 +330,19 @@ async function retryLater(work: Work, token: ClaimedToken, error: unknown): Prom
 }
 
 async function ringDue({ deps, waitQueue, isStopping }: Work): Promise<void> {
+  const pass = { db: deps.database.kysely, log: deps.log }
   // Tenants with few timers leave a round short of the limit, so only an empty one is the last.
   for (let count = 1; count > 0 && !isStopping(); ) {
-    count = await asPoll(() =>
-      inInstance('run playbooks', () => ringTimers(deps.database.kysely, TIMERS_AT_ONCE)),
-    )
+    count = await asPoll(() => inInstance('run playbooks', () => ringTimers(pass, TIMERS_AT_ONCE)))
     if (count > 0) waitQueue.wakeOne()
   }
 }
 
 async function renewLeased(work: Work): Promise<void> {
   if (work.leased.size === 0) return
+  const pass = { db: work.deps.database.kysely, log: work.deps.log }
   await asPoll(() =>
-    inInstance('run playbooks', () =>
-      renewLeases(work.deps.database.kysely, work.owner, [...work.leased]),
-    ),
+    inInstance('run playbooks', () => renewLeases(pass, work.owner, [...work.leased])),
   )
 }
 

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { BriefItem } from '../../../intel/lookup/item-brief.ts'
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
+import { passOverTenant } from '../../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -34,8 +35,8 @@ const ARMED_AT_ONCE = 100
 // Other processes may be working on so many ticks, which are passed over.
 const TICKS_TRIED_MAX = 100
 // A version that this program cannot read, as after a return to an older one, is looked at again
-// after so long.
-const UNREADABLE_MS = 10 * 60_000
+// after so long; a tick that failed is tried again.
+const PUT_OFF_MS = 10 * 60_000
 
 /** What is due now, at most 40,000 cases. How many runs began. */
 export async function runSchedules(
@@ -49,9 +50,7 @@ export async function runSchedules(
   for (let batch = 0; batch < BATCHES_MAX && !signal.aborted; batch += 1) {
     // One after the other, so that a large tick takes one connection.
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const count = await inInstance(act, () =>
-      inTransaction(deps.db, (tx) => takeBatch(tx, deps, casesAtOnce)),
-    )
+    const count = await inInstance(act, () => takeBatch(deps, casesAtOnce))
     if (count === null) break
     started += count
     if (count > 0) deps.wakeWorkers()
@@ -114,12 +113,14 @@ async function loadStart(
 }
 
 function findLater({ now }: VersionRow): Date {
-  return new Date(now.getTime() + UNREADABLE_MS)
+  return new Date(now.getTime() + PUT_OFF_MS)
 }
 
 function findTickAfter({ schedule }: StartConditions, row: VersionRow, last: Date): Date | null {
   return schedule === null ? null : findNextTick(schedule.times, last, row.now)
 }
+
+type TickKey = Pick<VersionRow, 'tenantId' | 'playbookId'>
 
 interface TickRow extends VersionRow {
   readonly dueAt: Date
@@ -128,24 +129,47 @@ interface TickRow extends VersionRow {
 }
 
 /** How many runs began; null when nothing is due. */
-async function takeBatch(tx: Tx, deps: ScheduleDeps, casesAtOnce: number): Promise<number | null> {
+async function takeBatch(deps: ScheduleDeps, casesAtOnce: number): Promise<number | null> {
   // The one that has waited longest for its turn, so that a large tick holds up no other.
-  const due = await sql<Pick<TickRow, 'tenantId' | 'playbookId'>>`
+  const due = await sql<TickKey>`
     select tenant_id as "tenantId", playbook_id as "playbookId" from schedule_tick where due_at <= now()
-    order by taken_at nulls first, due_at limit ${TICKS_TRIED_MAX}`.execute(tx)
-  for (const { tenantId, playbookId } of due.rows) {
+    order by taken_at nulls first, due_at limit ${TICKS_TRIED_MAX}`.execute(deps.db)
+  for (const key of due.rows) {
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const count = await inTenant({ tenantId }, async () => {
-      const tick = await claimTick(tx, tenantId, playbookId)
-      return tick === null ? null : await takeBatchOf(tx, deps, tick, casesAtOnce)
-    })
+    const count = await inTenant(key, () => takeTurn(deps, key, casesAtOnce))
     if (count !== null) return count
   }
   return null
 }
 
+/** Null when another process has it. A tick that fails is put off, and holds up no other. */
+async function takeTurn(
+  deps: ScheduleDeps,
+  key: TickKey,
+  casesAtOnce: number,
+): Promise<number | null> {
+  try {
+    return await inTransaction(deps.db, async (tx) => {
+      const tick = await claimTick(tx, key)
+      return tick === null ? null : await takeBatchOf(tx, deps, tick, casesAtOnce)
+    })
+  } catch (error) {
+    passOverTenant(deps.log, key, 'A schedule was put off, since its turn failed', error)
+    await putOff(deps.db, key)
+    return 0
+  }
+}
+
+async function putOff(db: Db, { tenantId, playbookId }: TickKey): Promise<void> {
+  await sql`
+    update schedule_tick set due_at = now() + ${PUT_OFF_MS} * interval '1 millisecond', taken_at = now()
+    where tenant_id = ${tenantId} and playbook_id = ${playbookId}::uuid and due_at <= now()`.execute(
+    db,
+  )
+}
+
 /** Locked until the transaction ends; null when another process has it, or it is due no more. */
-async function claimTick(tx: Tx, tenantId: string, playbookId: string): Promise<TickRow | null> {
+async function claimTick(tx: Tx, { tenantId, playbookId }: TickKey): Promise<TickRow | null> {
   const claimed = await sql<TickRow>`
     select tenant_id as "tenantId", playbook_id as "playbookId", version, due_at as "dueAt", last_case as "lastCase", now() as now
     from schedule_tick where tenant_id = ${tenantId} and playbook_id = ${playbookId}::uuid and due_at <= now()

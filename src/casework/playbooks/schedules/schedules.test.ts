@@ -132,6 +132,41 @@ test('a version that cannot be read is put off, and holds up no other schedule',
   }
 })
 
+test('a tick that fails is put off, and holds up no other schedule', async () => {
+  const on = { event: 'schedule', every: 'PT1H' }
+  const broken = await createActivePlaybook(app, app.token, drawGraph(on))
+  const sound = await createActivePlaybook(app, app.token, drawGraph(on))
+  const group = async (id: string): Promise<void> => {
+    const json = { playbook_id: id }
+    await app.send('PATCH', '/beta/casework/case-groups/default', { token: app.token, json })
+  }
+  const idle = await createActivePlaybook(app, app.token, drawGraph({ event: 'case_created' }))
+  await createCases(app, 'default', idle, 2)
+  await runDueSteps(app)
+  await group(sound)
+  assert.equal(await tick(), 0)
+  await makeDue(broken, '2 hours')
+  await makeDue(sound)
+  // The end of its turn is refused, as by a defect in the data of one tenant.
+  await query(
+    app,
+    `alter table schedule_tick add constraint refused check (
+       playbook_id <> '${broken}' or last_case is not null or due_at < now() + interval '30 minutes')`,
+  )
+  assert.ok((await tick()) > 0)
+  const ticks = await query<{ isLater: boolean }>(
+    app,
+    `select due_at > now() + interval '9 minutes' as "isLater" from schedule_tick where playbook_id = $1`,
+    [broken],
+  )
+  assert.deepEqual(ticks, [{ isLater: true }])
+  await query(app, 'alter table schedule_tick drop constraint refused')
+  await runDueSteps(app)
+  for (const id of [broken, sound]) {
+    await app.send('POST', `/beta/casework/playbooks/${id}/retire`, { token: app.token })
+  }
+})
+
 function listProblems(on: object): readonly string[] {
   const result = parsePlaybookGraph({ nodes: drawGraph(on) })
   return result.kind === 'valid' ? [] : result.problems.map(({ field }) => field ?? '')

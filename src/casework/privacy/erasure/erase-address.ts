@@ -26,6 +26,7 @@ const BODY_BYTES_MAX = 4 * 1_048_576
 
 export function eraseAddressRoute({
   db,
+  log,
   audit,
   ids,
   rawSearcher,
@@ -58,7 +59,7 @@ export function eraseAddressRoute({
       const { isPreview, repeats, subjects } = task
       const after = { preview: isPreview, addresses: subjects.length, repeats }
       const erasure = await eraseAddresses(
-        { db, ids, rawSearcher },
+        { db, log, ids, rawSearcher },
         { tenantId },
         {
           ...task,

@@ -171,16 +171,17 @@ export interface TenantErasure extends ErasureRecord {
   readonly tenantId: string
 }
 
-/** Unfinished repeats of all tenants; they continue without a request. */
+/** Unfinished repeats of all tenants but these; they continue without a request. */
 export async function listUnfinishedRepeats(
   db: Db,
   limit: number,
+  passedOver: ReadonlySet<string>,
 ): Promise<readonly TenantErasure[]> {
   const found = await sql<TenantErasure>`
     select tenant_id as "tenantId", ${COLUMNS} from erasure
-    where finished_at is null and not is_preview and repeats <> '{}' order by id limit ${limit}`.execute(
-    db,
-  )
+    where finished_at is null and not is_preview and repeats <> '{}'
+      and id <> all(${[...passedOver]}::uuid[])
+    order by id limit ${limit}`.execute(db)
   return found.rows
 }
 

@@ -215,7 +215,7 @@ describe('a report that is too costly to search', () => {
     const { log, lines } = openLog()
     const { database, ids } = app.services.foundation
     const rawSearcher = open({ log, cpuLimitMs: CPU_LIMIT_MS })
-    const deps = { db: database.kysely, ids, rawSearcher }
+    const deps = { db: database.kysely, log, ids, rawSearcher }
     const scope = { tenantId: tenant.id }
     const { subjects } = readAna(tenant.id)
     // By their replacements: what the job that repeats erasures does, and the search that costs

@@ -4,6 +4,7 @@
 
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
+import { passOverTenant } from '../../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { nameErasure, repeatErasedAddresses } from './erased-address.ts'
@@ -30,6 +31,11 @@ export interface RepeatLimits {
   readonly erasuresMax: number
   /** For each erasure. */
   readonly budgetMs: number
+  /**
+   * Gets the ids of erasures that fail, which are passed over from then on: one that fails again
+   * and again keeps no other waiting. Without it a failure is thrown.
+   */
+  readonly passedOver?: Set<string>
 }
 
 export interface RepeatsDone {
@@ -42,10 +48,12 @@ export interface RepeatsDone {
 /** Continues the unfinished repeats of all tenants. */
 export async function continueRepeats(
   deps: EraseDeps,
-  { erasuresMax, budgetMs }: RepeatLimits,
+  { erasuresMax, budgetMs, passedOver }: RepeatLimits,
 ): Promise<RepeatsDone> {
   const { db } = deps
-  const waiting = await inInstance('repeat erasures', () => listUnfinishedRepeats(db, erasuresMax))
+  const waiting = await inInstance('repeat erasures', () =>
+    listUnfinishedRepeats(db, erasuresMax, passedOver ?? new Set()),
+  )
   if (waiting.length === 0) return { done: [], isMore: false }
   const secret = await ensureCursorKey(db)
   const done: TenantErasure[] = []
@@ -55,9 +63,16 @@ export async function continueRepeats(
     // One after the other, so that intake is not slowed down.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const after = await inTenant({ tenantId }, () =>
-      eraseAddresses(deps, { tenantId }, { ...erasure, addresses, budgetMs }),
+      eraseAddresses(deps, { tenantId }, { ...erasure, addresses, budgetMs }).catch(
+        (error: unknown) => {
+          if (passedOver === undefined) throw error
+          passOverTenant(deps.log, { tenantId }, 'An erasure could not be repeated', error)
+          passedOver.add(erasure.id)
+          return null
+        },
+      ),
     )
-    if (after.finishedAt !== null) done.push({ tenantId, ...after })
+    if (after !== null && after.finishedAt !== null) done.push({ tenantId, ...after })
   }
   return { done, isMore: true }
 }

@@ -13,6 +13,7 @@ import {
   findTables,
   openTenant,
 } from '../../../../test/privacy-kit.ts'
+import { silentLog } from '../../../kernel/log.ts'
 import { recountCases } from '../../cases/recount/recount-cases.ts'
 import { readErasedAddresses } from './erased-address.ts'
 import { eraseAddresses } from './run-erasure.ts'
@@ -84,7 +85,7 @@ describe('an address that is erased', () => {
     const task = { ...read, ...more, budgetMs: 0 }
     const { database, ids: idSource } = app.services.foundation
     const { rawSearcher } = app.services.casework
-    const deps = { db: database.kysely, ids: idSource, rawSearcher }
+    const deps = { db: database.kysely, log: silentLog, ids: idSource, rawSearcher }
     const positions = new Set<string>()
     const ids = new Set<string>()
     for (let isDone = false; !isDone; ) {

@@ -5,6 +5,7 @@
 
 import { type Db, inTransaction, type Tx } from '../../../kernel/db/database.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
+import type { Log } from '../../../kernel/log.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { writeCounters } from '../../cases/case-counters-store.ts'
 import { lockRows } from '../../cases/case-locks.ts'
@@ -33,6 +34,7 @@ import { renewStatistics } from './renew-statistics.ts'
 
 export interface EraseDeps {
   readonly db: Db
+  readonly log: Log
   readonly ids: IdSource
   readonly rawSearcher: RawSearcher
 }

@@ -7,9 +7,9 @@ import { inTransaction } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { dropEmptyMonth, readMonths } from '../../../kernel/db/months/month-store.ts'
 import { MONTHLY_TABLES, type MonthPartition } from '../../../kernel/db/months/months.ts'
+import { passOverTenant } from '../../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import { readErrorCode } from '../../../kernel/db/trouble-codes.ts'
-import type { Log } from '../../../kernel/log.ts'
 import { addHistory } from '../../cases/case-history-store.ts'
 import {
   detachUnkept,
@@ -23,7 +23,6 @@ import { describeRemoval, type RetentionDeps } from './run-retention.ts'
 
 export interface RemoveMonthsDeps extends RetentionDeps {
   readonly pool: Pool
-  readonly log: Log
 }
 
 // As in a batch of retention.
@@ -73,18 +72,27 @@ async function removeMonth(
 }
 
 async function finishMonths(deps: RemoveMonthsDeps, signal: AbortSignal): Promise<void> {
-  const { db, removed } = deps
+  const { db, log, removed } = deps
   for (const name of await listDetachedMonths(db)) {
+    const passedOver = new Set<string>()
     for (let batch = 0; batch < BATCHES_MAX && !signal.aborted; batch += 1) {
       // oxlint-disable eslint/no-await-in-loop
-      const tenantId = await findTenantOfMonth(db, name)
+      const tenantId = await findTenantOfMonth(db, name, passedOver)
+      if (tenantId === null && passedOver.size > 0) break
       if (tenantId === null) {
         if (await inTransaction(db, (tx) => dropDetachedMonth(tx, name))) {
           removed.inc({ kind: 'month' })
         }
         break
       }
-      const count = await inTenant({ tenantId }, () => finishBatch(deps, tenantId, name))
+      const count = await inTenant({ tenantId }, () =>
+        finishBatch(deps, tenantId, name).catch((error: unknown) => {
+          // Its events stay, and with them the month; the next run tries again.
+          passOverTenant(log, { tenantId }, 'The end of a month could not be finished', error)
+          passedOver.add(tenantId)
+          return 0
+        }),
+      )
       // oxlint-enable eslint/no-await-in-loop
       removed.inc({ kind: 'event' }, count)
     }

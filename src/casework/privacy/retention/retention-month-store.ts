@@ -107,9 +107,15 @@ export async function listDetachedMonths(db: Db): Promise<readonly string[]> {
   return found.rows.map((row) => row.name)
 }
 
-export async function findTenantOfMonth(db: Db, name: string): Promise<string | null> {
+/** A tenant with rows in a detached month, but none of `passedOver`; null when there is none. */
+export async function findTenantOfMonth(
+  db: Db,
+  name: string,
+  passedOver: ReadonlySet<string> = new Set(),
+): Promise<string | null> {
   const found = await sql<{ tenantId: string }>`
-    select tenant_id as "tenantId" from ${sql.table(name)} limit 1`.execute(db)
+    select tenant_id as "tenantId" from ${sql.table(name)}
+    where tenant_id <> all(${[...passedOver]}::text[]) limit 1`.execute(db)
   return found.rows[0]?.tenantId ?? null
 }
 

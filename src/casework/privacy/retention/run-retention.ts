@@ -7,8 +7,10 @@ import type { AuditLog } from '../../../access/audit/audit-log.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
+import { passOverTenant } from '../../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
+import type { Log } from '../../../kernel/log.ts'
 import type { SecretCipher } from '../../../kernel/secrets/secret-cipher.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { addHistory } from '../../cases/case-history-store.ts'
@@ -28,6 +30,7 @@ import {
 
 export interface RetentionDeps {
   readonly db: Db
+  readonly log: Log
   readonly ids: IdSource
   readonly clock: Clock
   readonly audit: AuditLog
@@ -55,7 +58,7 @@ const TENANTS_MAX = 100
 
 /** One pass over the tenants whose turn it is; any number of nodes may make one at once. */
 export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
-  const { db } = deps
+  const { db, log } = deps
   for (let count = 0; count < TENANTS_MAX && !signal.aborted; count += 1) {
     // One tenant after the other, so that intake is not slowed down.
     // oxlint-disable eslint/no-await-in-loop
@@ -65,11 +68,18 @@ export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Pr
     if (turn === null) return
     const { tenantId, settings } = turn
     const bounds = boundRetention(readRetentionDays(settings), deps.clock.nowMs())
-    const isDone = await inTenant({ tenantId }, async () => {
+    const work = async (): Promise<boolean> => {
       const isEmpty = await removeDue(deps, { tenantId }, bounds, signal)
       await endRetentionTurn(db, { tenantId }, isEmpty ? PAUSE_SECONDS : 0)
       return isEmpty
-    })
+    }
+    const isDone = await inTenant({ tenantId }, () =>
+      work().catch((error: unknown) => {
+        // Its turn comes again when the lease has run out.
+        passOverTenant(log, { tenantId }, 'Data past its retention could not be removed', error)
+        return true
+      }),
+    )
     // oxlint-enable eslint/no-await-in-loop
     // The rest is removed with the next pass, after the turns of other tenants.
     if (!isDone) return
