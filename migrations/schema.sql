@@ -855,7 +855,7 @@ create table demo_record (
   kind text not null,
   id text not null,
   constraint demo_record_pkey primary key (kind, id),
-  constraint demo_record_kind_check check (kind = ANY (ARRAY['user'::text, 'source'::text, 'tag'::text]))
+  constraint demo_record_kind_check check (kind = ANY (ARRAY['user'::text, 'source'::text, 'tag'::text, 'filling'::text]))
 );
 
 create table device_code (
@@ -919,11 +919,14 @@ create table erasure (
   repeats uuid[] not null default '{}'::uuid[],
   held jsonb not null default '{}'::jsonb,
   unsearched uuid[] not null default '{}'::uuid[],
+  statistics_due boolean not null default false,
   constraint erasure_pkey primary key (tenant_id, id),
   constraint erasure_tenant_id_fkey foreign key (tenant_id) REFERENCES tenant(id)
 );
 
 create index erasure_by_finish ON erasure USING btree (finished_at) WHERE ((finished_at IS NOT NULL) AND (NOT is_preview));
+
+create index erasure_statistics_due ON erasure USING btree (id) WHERE statistics_due;
 
 create unique index erasure_under_way ON erasure USING btree (tenant_id, replaced_by, is_preview) WHERE (finished_at IS NULL);
 

@@ -8,6 +8,7 @@ import { readMailIdentity } from '../casework/notices/mail-identity.ts'
 import { makeDigests } from '../casework/notices/make-digests.ts'
 import { keepPlaybooks } from '../casework/playbooks/runs/keep-playbooks.ts'
 import { runSchedules } from '../casework/playbooks/schedules/run-schedules.ts'
+import { renewDueStatistics } from '../casework/privacy/erasure/renew-statistics.ts'
 import { continueRepeats } from '../casework/privacy/erasure/repeat-erasures.ts'
 import { removeMonths } from '../casework/privacy/retention/remove-months.ts'
 import { createRetentionMetrics } from '../casework/privacy/retention/retention-metrics.ts'
@@ -82,6 +83,7 @@ export function listJobs({ foundation, casework, intel }: Services): ScheduledJo
       await repeat(ERASURE_STEPS_MAX, signal, async () => {
         return (await continueRepeats({ ...pass, ids, rawSearcher }, limits)).isMore
       })
+      await renewDueStatistics(pass, signal)
     }),
     everyMinute('fetch-sources', (signal) =>
       repeat(SOURCES_MAX, signal, () => fetcher.fetchDue(signal)),

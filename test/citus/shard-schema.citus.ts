@@ -19,7 +19,7 @@ import { HAS_DUE_STARTS } from '../../src/casework/playbooks/runs/pending-start-
 import { HAS_DUE_TIMERS } from '../../src/casework/playbooks/runs/timer-store.ts'
 import { readErasedAddresses } from '../../src/casework/privacy/erasure/erased-address.ts'
 import { openRawSearcher } from '../../src/casework/privacy/erasure/raw-searcher.ts'
-import { renewStatistics } from '../../src/casework/privacy/erasure/renew-statistics.ts'
+import { analyzeTables } from '../../src/casework/privacy/erasure/renew-statistics.ts'
 import { eraseAddresses } from '../../src/casework/privacy/erasure/run-erasure.ts'
 import { HAS_DUE_DELIVERIES } from '../../src/casework/webhooks/delivery-store.ts'
 import { createDatabase } from '../../src/kernel/db/database.ts'
@@ -243,7 +243,7 @@ describe('row level security on the workers', () => {
     const first = await countAnalyzed()
     assert.equal(Object.keys(first).length, 4)
     await inTenant({ tenantId: 'a' }, () =>
-      renewStatistics(database.kysely, { tenantId: 'a' }, ['event', 'tenant', 'source_history']),
+      analyzeTables(database.kysely, { tenantId: 'a' }, ['event', 'tenant', 'source_history']),
     )
     const counts = Object.entries(await countAnalyzed())
     const analyzed = counts.map(([name, count]) => count - (first[name] ?? 0))

@@ -351,6 +351,7 @@ export interface Tables {
     repeats: readonly string[]
     held: object
     unsearched: readonly string[]
+    statistics_due: boolean
   }
   event: {
     tenant_id: string

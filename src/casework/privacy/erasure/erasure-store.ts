@@ -112,8 +112,25 @@ export async function saveErasureProgress(
   await sql`
     update erasure set place = ${JSON.stringify(position)}::jsonb, changed = ${JSON.stringify(changed)}::jsonb,
       kept = ${JSON.stringify(kept)}::jsonb, held = ${JSON.stringify(onLegalHold)}::jsonb,
-      unsearched = ${[...unsearched]}::uuid[], finished_at = ${isFinished ? sql`now()` : null}
+      unsearched = ${[...unsearched]}::uuid[], finished_at = ${isFinished ? sql`now()` : null},
+      statistics_due = ${isFinished ? sql`not is_preview` : sql`false`}
     where tenant_id = ${scope.tenantId} and id = ${id}::uuid`.execute(tx)
+}
+
+/** The planner's statistics of the tables that it changed are made anew. */
+export async function markStatisticsRenewed(db: Db, scope: TenantScope, id: string): Promise<void> {
+  await sql`
+    update erasure set statistics_due = false where tenant_id = ${scope.tenantId} and id = ${id}::uuid`.execute(
+    db,
+  )
+}
+
+/** Erasures of all tenants whose statistics are still to be made anew, the oldest first. */
+export async function listStatisticsDue(db: Db, limit: number): Promise<readonly TenantErasure[]> {
+  const found = await sql<TenantErasure>`
+    select tenant_id as "tenantId", ${COLUMNS} from erasure
+    where statistics_due order by id limit ${limit}`.execute(db)
+  return found.rows
 }
 
 /** Up to `limit` rows and one more; ids are UUIDv7, so their order is that of time. */

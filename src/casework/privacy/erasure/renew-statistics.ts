@@ -1,15 +1,49 @@
 // The planner's statistics contain values of the tables that an erasure changed, so they are made
-// anew after it.
+// anew after it: at once, and where that fails, as while a worker of Citus is away, by a job.
 
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import type { TenantPass } from '../../../kernel/db/due-tenants.ts'
+import { inInstance } from '../../../kernel/db/instance-acts.ts'
+import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
+import { type ErasureRecord, listStatisticsDue, markStatisticsRenewed } from './erasure-store.ts'
+
+/** After an erasure that is finished and stored. Never throws: the job tries again. */
+export async function renewStatistics(
+  { db, log }: TenantPass,
+  scope: TenantScope,
+  { id, changed }: Pick<ErasureRecord, 'id' | 'changed'>,
+): Promise<void> {
+  try {
+    await analyzeTables(db, scope, Object.keys(changed))
+    await markStatisticsRenewed(db, scope, id)
+  } catch (error) {
+    log.warn(
+      'Statistics of the database could not be renewed after an erasure; that is tried again each minute',
+      { tenant_id: scope.tenantId, erasure_id: id, error: String(error) },
+    )
+  }
+}
+
+// Erasures whose statistics one run renews; the next run does those of the others.
+const ERASURES_MAX = 100
+
+/** What is still to be done after the erasures of all tenants. Any number of nodes may do it. */
+export async function renewDueStatistics(pass: TenantPass, signal: AbortSignal): Promise<void> {
+  const due = await inInstance('repeat erasures', () => listStatisticsDue(pass.db, ERASURES_MAX))
+  for (const erasure of due) {
+    if (signal.aborted) return
+    // oxlint-disable-next-line eslint/no-await-in-loop
+    await inTenant(erasure, () => renewStatistics(pass, erasure, erasure))
+  }
+}
 
 /**
  * On Citus of the tenant's shard only, in which alone rows were changed: each table has 32 shards,
  * and each of them a partition for every month. Throws when a worker cannot do it.
  */
-export async function renewStatistics(
+export async function analyzeTables(
   db: Db,
   scope: TenantScope,
   tables: readonly string[],

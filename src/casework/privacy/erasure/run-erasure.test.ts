@@ -13,9 +13,11 @@ import {
   findTables,
   openTenant,
 } from '../../../../test/privacy-kit.ts'
+import { query } from '../../../../test/query.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { recountCases } from '../../cases/recount/recount-cases.ts'
 import { readErasedAddresses } from './erased-address.ts'
+import { renewDueStatistics } from './renew-statistics.ts'
 import { eraseAddresses } from './run-erasure.ts'
 
 const app = withApp()
@@ -103,6 +105,32 @@ describe('an address that is erased', () => {
     assert.deepEqual(await findTables(tenant), ['customer'])
     // The last step may find it finished, and then begins anew.
     assert.ok(ids.size <= 2)
+  })
+
+  test('200 also when the statistics of the database cannot be renewed; the job does that later', async () => {
+    const tenant = await openTenant(app, 'no-statistics')
+    await fillWithAddress(tenant)
+    // ANALYZE computes the expressions of indexes.
+    const statements = [
+      `create function refuse_statistics(text) returns text immutable language plpgsql as $$
+       begin
+         if current_query() ilike '%analyze "%' then raise exception 'refused by the test'; end if;
+         return $1;
+       end $$`,
+      'create index refused on abuse_case (refuse_statistics(id))',
+    ]
+    for (const statement of statements) await query(app.connection, statement)
+    await erase(tenant)
+    assert.deepEqual(await findTables(tenant), ['customer'])
+    const pass = { db: app.services.foundation.database.kysely, log: silentLog }
+    const listDue = () =>
+      query(app.connection, 'select tenant_id from erasure where statistics_due')
+    const { signal } = new AbortController()
+    await renewDueStatistics(pass, signal)
+    assert.deepEqual(await listDue(), [{ tenant_id: tenant.id }])
+    await query(app.connection, 'drop index refused')
+    await renewDueStatistics(pass, signal)
+    assert.deepEqual(await listDue(), [])
   })
 
   test('409 for the address of a user who works here, by itself, in a list and as a preview; after the user has left it is erased', async () => {

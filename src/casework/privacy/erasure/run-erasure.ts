@@ -79,7 +79,7 @@ export async function eraseAddresses(
     const erasure = await inTransaction(db, (tx) => eraseSlice(tx, scope, id, task.addresses, raw))
     const isDone = erasure.finishedAt !== null
     // oxlint-disable-next-line eslint/no-await-in-loop
-    if (isDone && !erasure.isPreview) await renewStatistics(db, scope, Object.keys(erasure.changed))
+    if (isDone && !erasure.isPreview) await renewStatistics(deps, scope, erasure)
     if (isDone || performance.now() >= endsAtMs) return erasure
   }
 }
