@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { until, withConsole } from '../../../../test/console/console-kit.ts'
 import { waitForRest } from '../../../../test/console/keyboard.ts'
 import { holdAnswers } from '../../../../test/console/late-answers.ts'
+import { PREFERENCES } from '../../../../test/console/windows.ts'
 import { createPerson, signIn } from '../../../../test/people-kit.ts'
 
 const kit = withConsole()
@@ -98,6 +99,12 @@ test('days of the audit log are those in which its entries are shown', async () 
   )
   await page.goto('/admin/audit?after=2026-11-11&before=2026-11-11')
   await asked
+  await page.evaluate(`localStorage.setItem('${PREFERENCES}', '{"tour":"done","zone":"utc"}')`)
+  const askedInUtc = page.waitForRequest((request) =>
+    /at_after=2026-11-11T00.*at_before=2026-11-12T00/.test(request.url()),
+  )
+  await page.reload()
+  await askedInUtc
 })
 
 test('a node that is not ready shows its checks, and one that is silent no old ones', async () => {

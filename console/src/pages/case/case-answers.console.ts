@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { until, withConsole } from '../../../../test/console/console-kit.ts'
+import { moveTo, until, withConsole } from '../../../../test/console/console-kit.ts'
 import { pressKey, waitForRest } from '../../../../test/console/keyboard.ts'
+import { PREFERENCES } from '../../../../test/console/windows.ts'
 import {
   createActivePlaybook,
   type GraphNode,
@@ -210,14 +211,29 @@ test('events that left a case cannot be split off from it again', async () => {
   await again.getByRole('checkbox', { name: 'Choose all 2 shown' }).waitFor()
 })
 
-test('the history tells values in words and times in the zone of the person', async () => {
+test('times that are told, typed and asked for are of the zone of the person', async () => {
   const caseId = await openCase('words')
   const change = { severity: 'high', deadline_at: '2026-12-01T12:00:00.000Z' }
   await post(`${CASES}/bulk`, { ids: [caseId], change })
-  const page = await openPage('viewer', caseId)
+  const page = await openPage('lead', caseId)
   const timeline = page.getByRole('list', { name: 'Timeline' })
   await timeline.getByText(/Severity: High/).waitFor()
   await timeline.getByText(/Deadline: 1 Dec 2026, 13:00/).waitFor()
+  await page.evaluate(`localStorage.setItem('${PREFERENCES}', '{"tour":"done","zone":"utc"}')`)
+  await page.reload()
+  await timeline.getByText(/Deadline: 1 Dec 2026, 12:00/).waitFor()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Set a deadline' }).click()
+  const deadline = page.getByRole('dialog').getByLabel('Deadline')
+  assert.equal(await deadline.inputValue(), '2026-12-01T12:00')
+  await deadline.fill('2026-12-02T08:30')
+  await page.getByRole('button', { name: 'Set deadline' }).click()
+  await timeline.getByText(/Deadline: 2 Dec 2026, 08:30/).waitFor()
+  const asked = page.waitForRequest((request) =>
+    /deadline_before=[^&]*T00.*created_after=2026-11-11T00/.test(request.url()),
+  )
+  await moveTo(page, '/cases?due=today&created=2026-11-11..')
+  await asked
 })
 
 test('a playbook that failed says why in words', async () => {

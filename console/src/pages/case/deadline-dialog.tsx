@@ -4,6 +4,9 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useFormat } from '../../messages/use-format.ts'
 import { useText } from '../../messages/use-text.ts'
+import { messages as partMessages } from '../../parts/messages.ts'
+import { usePreferences } from '../../settings/preferences.ts'
+import { readTime, writeTime } from '../../settings/zone.ts'
 import { DialogActs, DialogFrame } from '../cases/shared/act-dialog.tsx'
 import { useChangeCases } from '../cases/shared/use-change-cases.ts'
 import type { CaseDetail } from './data.ts'
@@ -20,7 +23,12 @@ export interface DialogProps {
 export function DeadlineDialog({ detail, onClose }: DialogProps) {
   const t = useText(messages)
   const format = useFormat()
-  const [value, setValue] = useState(toLocal(detail.deadline_at))
+  const tp = useText(partMessages)
+  const { zone } = usePreferences()
+  const { deadline_at: former } = detail
+  const [value, setValue] = useState(
+    former === undefined ? '' : writeTime(new Date(former), zone),
+  )
   const act = useChangeCases()
   const send = (at: string | null): void => {
     onClose()
@@ -28,8 +36,8 @@ export function DeadlineDialog({ detail, onClose }: DialogProps) {
       at === null ? t('said_no_deadline') : t('said_deadline', { time: format.time(new Date(at)) })
     act.mutate({ ids: [detail.id], change: { deadline_at: at }, said })
   }
-  const at = new Date(value)
-  const isValid = value !== '' && !Number.isNaN(at.getTime())
+  const at = readTime(value, zone)
+  const isValid = !Number.isNaN(at.getTime())
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (isValid) send(at.toISOString())
@@ -40,7 +48,7 @@ export function DeadlineDialog({ detail, onClose }: DialogProps) {
         <TextInput
           type="datetime-local"
           label={t('deadline')}
-          description={t('deadline_why')}
+          description={tp(`zone_${zone}`)}
           data-autofocus
           value={value}
           onChange={(event) => setValue(event.currentTarget.value)}
@@ -50,16 +58,14 @@ export function DeadlineDialog({ detail, onClose }: DialogProps) {
             <Button
               key={hours}
               variant="default"
-              onClick={() =>
-                setValue(toLocal(new Date(Date.now() + hours * HOUR_MS).toISOString()))
-              }
+              onClick={() => setValue(writeTime(new Date(Date.now() + hours * HOUR_MS), zone))}
             >
               {t('in_hours', { hours })}
             </Button>
           ))}
         </Group>
         <DialogActs onClose={onClose}>
-          {detail.deadline_at !== undefined && (
+          {former !== undefined && (
             <Button variant="default" onClick={() => send(null)}>
               {t('no_deadline')}
             </Button>
@@ -71,11 +77,4 @@ export function DeadlineDialog({ detail, onClose }: DialogProps) {
       </form>
     </DialogFrame>
   )
-}
-
-/** As the input wants it: the time of this browser, to the minute. */
-function toLocal(at: string | undefined): string {
-  if (at === undefined) return ''
-  const time = new Date(at)
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

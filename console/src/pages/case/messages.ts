@@ -50,7 +50,6 @@ export const messages = defineMessages({
     act_mail: 'Write a mail',
     act_merge_two: 'Merge cases',
     deadline: 'Deadline',
-    deadline_why: 'In the time of this browser.',
     in_hours: '{hours, plural, =24 {In a day} =72 {In 3 days} =168 {In a week} other {In # hours}}',
     no_deadline: 'Remove the deadline',
     set_deadline: 'Set deadline',
@@ -353,7 +352,6 @@ export const messages = defineMessages({
     act_mail: 'Mail schreiben',
     act_merge_two: 'Fälle zusammenlegen',
     deadline: 'Frist',
-    deadline_why: 'In der Zeit dieses Browsers.',
     in_hours:
       '{hours, plural, =24 {In einem Tag} =72 {In 3 Tagen} =168 {In einer Woche} other {In # Stunden}}',
     no_deadline: 'Frist entfernen',

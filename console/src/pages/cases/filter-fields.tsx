@@ -94,7 +94,7 @@ export function CustomerField({
   )
 }
 
-/** Days of this browser's zone; one of them may be left out. */
+/** Days of the zone that the person chose; one of them may be left out. */
 export function DaysField({ value, onApply }: FilterFieldProps) {
   const t = useText(messages)
   const [first, last] = splitDays(value ?? '')

@@ -3,6 +3,7 @@
 
 import { readTableSearch, type TableSearch } from '../../parts/table-search.ts'
 import { readChoice, readText, readTexts } from '../../search-params.ts'
+import type { Zone } from '../../settings/zone.ts'
 import type { CaseQuery } from './case-types.ts'
 import { parseSpan } from './time-span.ts'
 
@@ -101,12 +102,13 @@ function writeFilters(filters: QueueFilters): string {
 
 export interface Now {
   readonly nowMs: number
-  /** The end of today, where the person is. */
+  /** The end of today in the zone. */
   readonly endOfDayMs: number
+  readonly zone: Zone
 }
 
 /** What the interface is asked. Throws nothing: it refuses what it does not take. */
-export function toCaseQuery(filters: QueueFilters, { nowMs, endOfDayMs }: Now): CaseQuery {
+export function toCaseQuery(filters: QueueFilters, now: Now): CaseQuery {
   const { severity, waiting, group, assignee, customer, item, reporter, type, tag, text } = filters
   const states = readStates(filters)
   return {
@@ -121,12 +123,12 @@ export function toCaseQuery(filters: QueueFilters, { nowMs, endOfDayMs }: Now): 
     ...(type === undefined ? {} : { event_type: type }),
     ...(tag === undefined ? {} : { tag }),
     ...(text === undefined ? {} : { text }),
-    ...readDue(filters.due, nowMs, endOfDayMs),
-    ...readCreated(filters.created),
+    ...readDue(filters.due, now),
+    ...readCreated(filters.created, now),
   }
 }
 
-function readDue(due: string | undefined, nowMs: number, endOfDayMs: number): CaseQuery {
+function readDue(due: string | undefined, { nowMs, endOfDayMs, zone }: Now): CaseQuery {
   if (due === undefined) return {}
   if (due === 'today') {
     return {
@@ -134,7 +136,7 @@ function readDue(due: string | undefined, nowMs: number, endOfDayMs: number): Ca
       deadline_before: new Date(endOfDayMs).toISOString(),
     }
   }
-  const span = parseSpan(due)
+  const span = parseSpan(due, zone)
   if (span === null) return {}
   if (span.kind === 'hours') return { due_within_hours: span.hours }
   return {
@@ -143,8 +145,8 @@ function readDue(due: string | undefined, nowMs: number, endOfDayMs: number): Ca
   }
 }
 
-function readCreated(created: string | undefined): CaseQuery {
-  const span = created === undefined ? null : parseSpan(created)
+function readCreated(created: string | undefined, { zone }: Now): CaseQuery {
+  const span = created === undefined ? null : parseSpan(created, zone)
   if (span === null) return {}
   if (span.kind === 'hours') return { created_within_hours: span.hours }
   return {

@@ -1,5 +1,7 @@
 // Spans of time in a URL: `24h` from now, or days as `2026-11-01..2026-11-20`, either of which may
-// be left out. Days are those of this browser's zone, also for a person who reads times in UTC.
+// be left out. Days are those of the zone in which the person reads times.
+
+import { startOfDay, type Zone } from '../../settings/zone.ts'
 
 export type Span =
   | { readonly kind: 'hours'; readonly hours: number }
@@ -8,13 +10,13 @@ export type Span =
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** Null for another text. The last day is in the span. */
-export function parseSpan(text: string): Span | null {
+export function parseSpan(text: string, zone: Zone): Span | null {
   const hours = /^(\d{1,5})h$/.exec(text)?.[1]
   if (hours !== undefined) return { kind: 'hours', hours: Number(hours) }
   const [first = '', last = '', ...rest] = text.split('..')
   if (rest.length > 0 || !text.includes('..') || first + last === '') return null
-  const from = first === '' ? null : startOfDay(first, 0)
-  const to = last === '' ? null : startOfDay(last, 1)
+  const from = first === '' ? null : writeStart(first, zone, 0)
+  const to = last === '' ? null : writeStart(last, zone, 1)
   if ((first !== '' && from === null) || (last !== '' && to === null)) return null
   return { kind: 'days', from, to }
 }
@@ -29,10 +31,8 @@ export function joinDays(from: string, to: string): string {
   return from === '' && to === '' ? '' : `${from}..${to}`
 }
 
-function startOfDay(day: string, later: number): string | null {
-  if (!isDay(day)) return null
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + later).toISOString()
+function writeStart(day: string, zone: Zone, daysLater: number): string | null {
+  return isDay(day) ? startOfDay(day, zone, daysLater).toISOString() : null
 }
 
 /** A day of the calendar, which the 45th of a month is not. */

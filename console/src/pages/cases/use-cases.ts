@@ -7,8 +7,10 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { casework } from '../../data/client.ts'
 import { listHeard, useChanges } from '../../data/live.ts'
 import { queryClient } from '../../data/query-client.ts'
+import { readPreferences, usePreferences } from '../../settings/preferences.ts'
+import { startOfDayOf, type Zone } from '../../settings/zone.ts'
 import type { CaseDetail, CaseQuery, ListedCase } from './case-types.ts'
-import { DEFAULT_SORT, type QueueFilters, SORTS, toCaseQuery } from './queue-search.ts'
+import { DEFAULT_SORT, type Now, type QueueFilters, SORTS, toCaseQuery } from './queue-search.ts'
 
 // Two screens of rows and more, in an answer of some 80 kB.
 const PAGE_ROWS = 100
@@ -24,8 +26,8 @@ interface CasePage {
 type CasePages = InfiniteData<CasePage, PageParam>
 type PageParam = { readonly cursor: string; readonly query: CaseQuery } | null
 
-function listKey(filters: QueueFilters, sort: string) {
-  return ['cases', 'list', filters, sort] as const
+function listKey(filters: QueueFilters, sort: string, zone: Zone) {
+  return ['cases', 'list', filters, sort, zone] as const
 }
 
 export interface UseCases {
@@ -38,13 +40,13 @@ export function useCases(
   sort = DEFAULT_SORT,
   { isEnabled = true }: UseCases = {},
 ) {
-  const key = listKey(filters, sort)
+  const key = listKey(filters, sort, usePreferences().zone)
   const found = useInfiniteQuery({
     queryKey: key,
     enabled: isEnabled,
     initialPageParam: null as PageParam,
     async queryFn({ pageParam, signal }): Promise<CasePage> {
-      const query = pageParam?.query ?? { ...toCaseQuery(filters, readNow()) }
+      const query = pageParam?.query ?? toCaseQuery(filters, readNow())
       const page = await casework.get('/beta/casework/cases', {
         params: {
           query: {
@@ -87,11 +89,11 @@ export function readOrder(sort: string) {
   return { sort: by, order: sort.startsWith('-') ? 'desc' : 'asc' } as const
 }
 
-/** Now, and the end of the day where the person is. */
-export function readNow() {
+/** Now, and the end of the day in the zone that the person chose. */
+export function readNow(): Now {
   const now = new Date()
-  const end = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
-  return { nowMs: now.getTime(), endOfDayMs: end.getTime() }
+  const { zone } = readPreferences()
+  return { nowMs: now.getTime(), endOfDayMs: startOfDayOf(now, zone, 1).getTime(), zone }
 }
 
 // A burst of changes is asked for together.

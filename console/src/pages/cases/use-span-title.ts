@@ -20,13 +20,9 @@ export function useSpanTitle(of: 'due' | 'created'): (text: string) => string {
     }
     const [from, to] = splitDays(text)
     if (from !== '' && to !== '') {
-      return t('days_between', { from: format.day(noonOf(from)), to: format.day(noonOf(to)) })
+      return t('days_between', { from: format.utcDay(new Date(from)), to: format.utcDay(new Date(to)) })
     }
-    if (from !== '') return t('days_from', { from: format.day(noonOf(from)) })
-    return to === '' ? text : t('days_to', { to: format.day(noonOf(to)) })
+    if (from !== '') return t('days_from', { from: format.utcDay(new Date(from)) })
+    return to === '' ? text : t('days_to', { to: format.utcDay(new Date(to)) })
   }
-}
-
-function noonOf(day: string): Date {
-  return new Date(`${day}T12:00:00`)
 }

@@ -4,6 +4,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { casework } from '../../data/client.ts'
 import { useAct } from '../../data/use-act.ts'
 import { useText } from '../../messages/use-text.ts'
+import { readPreferences, usePreferences } from '../../settings/preferences.ts'
 import type { SavedView } from './case-types.ts'
 import { messages } from './messages.ts'
 import { type QueueFilters, type QueueSearch, toCaseQuery } from './queue-search.ts'
@@ -29,9 +30,10 @@ const COUNT_MS = 60_000
 
 /** How many cases each of the filters has; undefined while it is not known. */
 export function useCounts(filters: readonly QueueFilters[]): readonly (number | undefined)[] {
+  const { zone } = usePreferences()
   return useQueries({
     queries: filters.map((one) => ({
-      queryKey: ['cases', 'counts', one] as const,
+      queryKey: ['cases', 'counts', one, zone] as const,
       queryFn: async () => {
         const query = toCaseQuery(one, readNow())
         return (await casework.get('/beta/casework/cases/counts', { params: { query } })).total
@@ -61,7 +63,7 @@ export function useViewActs(onSaved: (view: SavedView) => void, onGone: (view: S
   const save = useAct<NewView, SavedView>({
     act: ({ name, isShared, search }) =>
       casework.post('/beta/casework/views', {
-        body: { name, list: 'cases', query: toViewQuery(search), shared: isShared },
+        body: { name, list: 'cases', query: toViewQuery(search, readPreferences().zone), shared: isShared },
       }),
     touches: touchViews,
     say: ({ name }) => t('view_saved', { name }),

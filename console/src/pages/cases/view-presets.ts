@@ -1,5 +1,6 @@
 // The views that everybody has, and what a saved view keeps of the URL.
 
+import { writeDay, type Zone } from '../../settings/zone.ts'
 import type { SavedView } from './case-types.ts'
 import type { messages } from './messages.ts'
 import {
@@ -34,23 +35,25 @@ type ViewQuery = SavedView['query']
 const TODAY_HOURS = 24
 
 /** What a view keeps: the query of the list. */
-export function toViewQuery(search: QueueSearch): ViewQuery {
+export function toViewQuery(search: QueueSearch, zone: Zone): ViewQuery {
   const { due, ...rest } = search
   const kept: QueueFilters = due === 'today' ? { ...rest, due: `${TODAY_HOURS}h` } : search
   const sort = search.sort ?? DEFAULT_SORT
   return {
-    ...toCaseQuery(kept, { nowMs: 0, endOfDayMs: 0 }),
+    ...toCaseQuery(kept, { nowMs: 0, endOfDayMs: 0, zone }),
     sort: sort.replace(/^-/, ''),
     order: sort.startsWith('-') ? 'desc' : 'asc',
   }
 }
 
 /** The filters and the sort of a view; what the queue has no filter for is left out. */
-export function fromViewQuery(query: ViewQuery): QueueSearch {
+export function fromViewQuery(query: ViewQuery, zone: Zone): QueueSearch {
   const read = (name: string): string | undefined => {
     const value = query[name]
     return value === undefined ? undefined : String(value)
   }
+  const readSpan = (of: 'due' | 'created', from: string, to: string) =>
+    writeSpan(read(`${of}_within_hours`), read(from), read(to), zone)
   const states = read('state')?.split(',') ?? []
   const sort = read('sort') ?? 'created_at'
   return readQueueSearch({
@@ -65,30 +68,26 @@ export function fromViewQuery(query: ViewQuery): QueueSearch {
     type: read('event_type'),
     tag: read('tag'),
     text: read('text'),
-    due: readSpan(read('due_within_hours'), read('deadline_after'), read('deadline_before')),
-    created: readSpan(read('created_within_hours'), read('created_after'), read('created_before')),
+    due: readSpan('due', 'deadline_after', 'deadline_before'),
+    created: readSpan('created', 'created_after', 'created_before'),
     sort: read('order') === 'asc' ? sort : `-${sort}`,
   })
 }
 
-function readSpan(
+function writeSpan(
   hours: string | undefined,
   after: string | undefined,
   before: string | undefined,
+  zone: Zone,
 ): string | undefined {
   if (hours !== undefined) return `${hours}h`
   if (after === undefined && before === undefined) return undefined
-  return `${dayOf(after, 0)}..${dayOf(before, 1)}`
+  return `${dayOf(after, 0, zone)}..${dayOf(before, 1, zone)}`
 }
 
-/** The day in this browser's zone; the end of a span is the start of the day after it. */
-function dayOf(time: string | undefined, earlierMs: number): string {
+/** The day in the zone; the end of a span is the start of the day after it. */
+function dayOf(time: string | undefined, earlierMs: number, zone: Zone): string {
   if (time === undefined) return ''
   const at = new Date(new Date(time).getTime() - earlierMs)
-  if (Number.isNaN(at.getTime())) return ''
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0')
+  return Number.isNaN(at.getTime()) ? '' : writeDay(at, zone)
 }

@@ -17,6 +17,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { readSort, writeSort } from '../../parts/table-search.ts'
 import { showToast } from '../../parts/toasts.ts'
 import { writeSearch } from '../../search-params.ts'
+import { usePreferences } from '../../settings/preferences.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CasePanel, findOpened } from './case-panel.tsx'
 import type { ListedCase, SavedView } from './case-types.ts'
@@ -276,9 +277,11 @@ function useQueueViews(
       if (search.view === id) change({ view: undefined })
     },
   )
+  const { zone } = usePreferences()
   const chosen = saved.find(({ id }) => id === search.view)
   const preset = PRESETS.find(({ filters }) => isSameFilters(filters, search))
-  const isChosenSame = chosen !== undefined && isSameFilters(fromViewQuery(chosen.query), search)
+  const isChosenSame =
+    chosen !== undefined && isSameFilters(fromViewQuery(chosen.query, zone), search)
   const current = isChosenSame ? chosen.id : preset?.id
   return {
     saved,
@@ -290,7 +293,7 @@ function useQueueViews(
     pickPreset: ({ filters, sort }: (typeof PRESETS)[number]) =>
       change({ ...withFilters({}, filters), sort, view: undefined, open: undefined }, true),
     pickView: (view: SavedView) => {
-      const { hide: _hide, open: _open, ...kept } = fromViewQuery(view.query)
+      const { hide: _hide, open: _open, ...kept } = fromViewQuery(view.query, zone)
       const own = { sort: kept.sort, view: view.id, open: undefined }
       change({ ...withFilters({}, kept), ...own }, true)
     },
@@ -333,6 +336,7 @@ function ViewsMenu({ views }: { readonly views: QueueViews }) {
 function SaveView({ views, onNew }: { readonly views: QueueViews; readonly onNew: () => void }) {
   const t = useText(messages)
   const icon = <Save size={16} aria-hidden />
+  const { zone } = usePreferences()
   const { chosen, isChanged, acts, search } = views
   if (chosen !== undefined && isChanged) {
     return (
@@ -344,7 +348,7 @@ function SaveView({ views, onNew }: { readonly views: QueueViews; readonly onNew
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item
-            onClick={() => acts.change.mutate({ view: chosen, query: toViewQuery(search) })}
+            onClick={() => acts.change.mutate({ view: chosen, query: toViewQuery(search, zone) })}
           >
             {t('view_update')}
           </Menu.Item>

@@ -6,6 +6,8 @@ import type { ReactNode } from 'react'
 import { useMay, useSession } from '../../data/session.ts'
 import { useFormat } from '../../messages/use-format.ts'
 import { useText } from '../../messages/use-text.ts'
+import { usePreferences } from '../../settings/preferences.ts'
+import type { Zone } from '../../settings/zone.ts'
 import type { SavedView } from './case-types.ts'
 import { messages } from './messages.ts'
 import { useCounts } from './use-views.ts'
@@ -25,8 +27,9 @@ export interface ViewsListProps {
 export function ViewsList(props: ViewsListProps) {
   const t = useText(messages)
   const { views, current, onPreset, onView } = props
+  const { zone } = usePreferences()
   const counts = useCounts(PRESETS.map(({ filters }) => filters))
-  const saved = useCounts(views.map(({ query }) => filtersOf(query)))
+  const saved = useCounts(views.map(({ query }) => filtersOf(query, zone)))
   const countOf = new Map(views.map(({ id }, index) => [id, saved[index]]))
   const groups = [
     { title: t('views_shared'), of: views.filter(({ shared }) => shared) },
@@ -69,8 +72,9 @@ export function ViewsList(props: ViewsListProps) {
 }
 
 /** Without the sort, which changes no count. */
-function filtersOf(query: SavedView['query']) {
-  const { sort: _sort, hide: _hide, open: _open, view: _view, ...filters } = fromViewQuery(query)
+function filtersOf(query: SavedView['query'], zone: Zone) {
+  const search = fromViewQuery(query, zone)
+  const { sort: _sort, hide: _hide, open: _open, view: _view, ...filters } = search
   return filters
 }
 

@@ -6,7 +6,10 @@ import { useSession } from '../../data/session.ts'
 import { useText } from '../../messages/use-text.ts'
 import { EVENT_TYPES } from '../../parts/event-types.ts'
 import { FormProblem, fieldProblem } from '../../parts/form-problem.tsx'
+import { messages as partMessages } from '../../parts/messages.ts'
 import { useDraft } from '../../parts/use-draft.ts'
+import { usePreferences } from '../../settings/preferences.ts'
+import { readTime, writeTime } from '../../settings/zone.ts'
 import { messages } from './messages.ts'
 import type { useEventActs } from './use-event-acts.ts'
 
@@ -81,9 +84,11 @@ export interface PushDialogProps {
 /** A complaint by phone: somebody writes down what a person said. */
 export function PushDialog({ push, onClose }: PushDialogProps) {
   const t = useText(messages)
+  const tp = useText(partMessages)
   const { user } = useSession()
+  const { zone } = usePreferences()
   const [type, setType] = useState<string | null>(null)
-  const [at, setAt] = useState(localNow)
+  const [at, setAt] = useState(() => writeTime(new Date(), zone))
   const [fields, setFields] = useState({ ip: '', domain: '', url: '', sender: user.email })
   const [note, setNote, forgetNote] = useDraft('new event')
   const set = (name: keyof typeof fields) => (value: string) =>
@@ -94,7 +99,7 @@ export function PushDialog({ push, onClose }: PushDialogProps) {
     push.mutate(
       {
         event_type: type ?? '',
-        event_date: new Date(at).toISOString(),
+        event_date: readTime(at, zone).toISOString(),
         ...pick('ip', fields.ip),
         ...pick('domain', fields.domain),
         ...pick('sender_email', fields.sender),
@@ -139,9 +144,10 @@ export function PushDialog({ push, onClose }: PushDialogProps) {
         />
         <TextInput
           label={t('at')}
+          description={tp(`zone_${zone}`)}
           type="datetime-local"
           value={at}
-          max={localNow()}
+          max={writeTime(new Date(), zone)}
           onChange={(change) => setAt(change.currentTarget.value)}
           required
           error={fieldProblem(push.error, '/event_date')}
@@ -176,11 +182,4 @@ export function PushDialog({ push, onClose }: PushDialogProps) {
 
 function pick(name: string, value: string): Record<string, string> {
   return value.trim() === '' ? {} : { [name]: value.trim() }
-}
-
-/** As a field of a time where the person is: `2026-11-27T04:05`. */
-function localNow(): string {
-  const now = new Date()
-  const shifted = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16)
 }

@@ -2,6 +2,7 @@
 
 import { readTableSearch, type TableSearch } from '../../parts/table-search.ts'
 import { readChoice, readText, readTexts } from '../../search-params.ts'
+import type { Zone } from '../../settings/zone.ts'
 import { readSpan } from '../reports/reports-search.ts'
 
 export const EVENT_TABS = ['all', 'unassigned', 'muted', 'held'] as const
@@ -52,9 +53,9 @@ export function pickEventFilters(search: EventsSearch): EventFilters {
 }
 
 /** The query of the interface. */
-export function toEventQuery(filters: EventFilters) {
+export function toEventQuery(filters: EventFilters, zone: Zone) {
   const { tab = 'all', cause, event_type: types, item, at, ...rest } = filters
-  const { after, before } = readSpan(at)
+  const { after, before } = readSpan(at, zone)
   return {
     ...(tab === 'unassigned' ? { unassigned: true } : {}),
     ...(tab === 'unassigned' && cause !== undefined ? { unassigned_cause: cause } : {}),

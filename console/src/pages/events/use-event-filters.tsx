@@ -4,7 +4,7 @@ import { useText } from '../../messages/use-text.ts'
 import { EVENT_TYPES } from '../../parts/event-types.ts'
 import type { Filter } from '../../parts/filter-bar.tsx'
 import { CustomerField, DaysField, TextField } from '../cases/filter-fields.tsx'
-import { useSaySpan } from '../reports/use-report-filters.tsx'
+import { useSpanTitle } from '../cases/use-span-title.ts'
 import { CAUSES, type EventFilters } from './events-search.ts'
 import { messages } from './messages.ts'
 
@@ -19,7 +19,7 @@ const TYPED = [
 
 export function useEventFilters(filters: EventFilters): readonly Filter[] {
   const t = useText(messages)
-  const saySpan = useSaySpan()
+  const saySpan = useSpanTitle('created')
   const [item, ...rest] = TYPED.map(
     ([name, hint]): Filter => ({
       name,

@@ -17,6 +17,7 @@ import { FilterBar } from '../../parts/filter-bar.tsx'
 import { ListFrame } from '../../parts/list-frame.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useListPages } from '../../parts/use-list-pages.ts'
+import { usePreferences } from '../../settings/preferences.ts'
 import '../reports/reports.css'
 import { describeEvent, type EventRow, useColumns } from './columns.tsx'
 import { PushDialog, ReassignDialog } from './event-dialogs.tsx'
@@ -174,11 +175,12 @@ export function EventsView() {
 }
 
 function useEvents(filters: EventFilters) {
+  const { zone } = usePreferences()
   return useListPages<EventRow>({
-    key: ['events', 'list', filters],
+    key: ['events', 'list', filters, zone],
     ask: ({ signal, ...page }) =>
       casework.get('/beta/casework/events', {
-        params: { query: { ...toEventQuery(filters), expand: 'case', ...page } },
+        params: { query: { ...toEventQuery(filters, zone), expand: 'case', ...page } },
         signal,
       }),
   })

@@ -4,7 +4,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Schemas } from 'casework/client'
 import { casework } from '../../data/client.ts'
-import type { Preferences } from '../../settings/preferences.ts'
+import { startOfDayOf, type Zone } from '../../settings/zone.ts'
 import { type OverviewSearch, rangeBefore, resolveRange, type TimeRange } from './range.ts'
 
 export type Stats = Schemas['Stats']
@@ -59,12 +59,12 @@ export interface EventsOfToday {
 }
 
 /** Days begin at midnight of the zone. */
-export const eventsOfTodayQuery = (zone: Preferences['zone']) =>
+export const eventsOfTodayQuery = (zone: Zone) =>
   queryOptions({
     queryKey: ['overview', 'today', zone],
     queryFn: async ({ signal }): Promise<EventsOfToday> => {
       const now = new Date()
-      const [midnight, before] = [startOfDay(now, zone, 0), startOfDay(now, zone, -1)]
+      const [midnight, before] = [startOfDayOf(now, zone), startOfDayOf(now, zone, -1)]
       const sameTime = new Date(before.getTime() + now.getTime() - midnight.getTime())
       const ask = (from: Date, to: Date, hasSeries = false): Promise<Stats> =>
         askStats({ from, to, interval: 'hour' }, { metric: 'events', hasSeries }, signal)
@@ -80,12 +80,6 @@ export const eventsOfTodayQuery = (zone: Preferences['zone']) =>
       }
     },
   })
-
-function startOfDay(now: Date, zone: Preferences['zone'], days: number): Date {
-  return zone === 'utc'
-    ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days))
-    : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
-}
 
 export interface OpenCounts {
   readonly open: number

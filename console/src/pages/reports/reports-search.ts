@@ -3,6 +3,7 @@
 
 import { readTableSearch } from '../../parts/table-search.ts'
 import { readChoice, readText } from '../../search-params.ts'
+import type { Zone } from '../../settings/zone.ts'
 import { parseSpan } from '../cases/time-span.ts'
 
 export const TABS = ['all', 'accepted', 'quarantined', 'rejected', 'unread'] as const
@@ -46,9 +47,9 @@ export function pickReportFilters(search: ReportsSearch): ReportFilters {
 }
 
 /** The query of the interface. */
-export function toReportQuery(filters: ReportFilters) {
+export function toReportQuery(filters: ReportFilters, zone: Zone) {
   const { tab = 'all', format, via, reporter, text, corrected } = filters
-  const { after, before } = readSpan(filters.received)
+  const { after, before } = readSpan(filters.received, zone)
   return {
     ...(tab === 'all' || tab === 'unread' ? {} : { state: tab }),
     ...(tab === 'unread' ? { unread: true } : {}),
@@ -64,11 +65,11 @@ export function toReportQuery(filters: ReportFilters) {
 }
 
 /** The two ends of a span in the URL; nothing for another text. */
-export function readSpan(text: string | undefined): {
-  readonly after?: string
-  readonly before?: string
-} {
-  const span = text === undefined ? null : parseSpan(text)
+export function readSpan(
+  text: string | undefined,
+  zone: Zone,
+): { readonly after?: string; readonly before?: string } {
+  const span = text === undefined ? null : parseSpan(text, zone)
   if (span === null) return {}
   if (span.kind === 'hours') {
     return { after: new Date(Date.now() - span.hours * HOUR_MS).toISOString() }

@@ -3,7 +3,7 @@
 import { useText } from '../../messages/use-text.ts'
 import type { Filter } from '../../parts/filter-bar.tsx'
 import { DaysField, TextField } from '../cases/filter-fields.tsx'
-import { splitDays } from '../cases/time-span.ts'
+import { useSpanTitle } from '../cases/use-span-title.ts'
 import type { Report } from './data.ts'
 import { messages } from './messages.ts'
 import { CHANNELS, type ReportFilters } from './reports-search.ts'
@@ -15,7 +15,7 @@ export function useReportFilters(
   rows: readonly Report[],
 ): readonly Filter[] {
   const t = useText(messages)
-  const saySpan = useSaySpan()
+  const saySpan = useSpanTitle('created')
   const formats = unique(rows.map(({ format }) => format))
   const reporters = unique(rows.map(({ reporter }) => reporter))
   return [
@@ -66,16 +66,6 @@ export function useReportFilters(
       values: one(filters.corrected),
     },
   ]
-}
-
-/** A span of the URL in words. */
-export function useSaySpan(): (value: string) => string {
-  const t = useText(messages)
-  return (value) => {
-    if (value === '24h' || value === '168h' || value === '720h') return t(`span_${value}`)
-    const [from, to] = splitDays(value)
-    return `${from || '…'} – ${to || '…'}`
-  }
 }
 
 function one(value: string | undefined): readonly string[] {

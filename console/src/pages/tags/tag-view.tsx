@@ -6,7 +6,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CaseworkError } from 'casework/client'
 import { useMemo } from 'react'
-import { useFormat } from '../../messages/use-format.ts'
+import { type Format, useFormat } from '../../messages/use-format.ts'
 import { useText } from '../../messages/use-text.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -98,6 +98,15 @@ function Reference({ url }: { readonly url: string }) {
   )
 }
 
+const DAY_LENGTH = '2026-11-27'.length
+
+/** A day without a time is one of UTC; what is no date stands as it is. */
+function sayDay(date: string, { day, utcDay }: Format): string {
+  const at = new Date(date)
+  if (Number.isNaN(at.getTime())) return date
+  return date.length === DAY_LENGTH ? utcDay(at) : day(at)
+}
+
 function History({ tag }: { readonly tag: TagRecord }) {
   const t = useText(messages)
   const format = useFormat()
@@ -109,9 +118,7 @@ function History({ tag }: { readonly tag: TagRecord }) {
         {tag.timeline.map(({ date, action, description }) => (
           <li key={`${date} ${action} ${description}`}>
             <div>
-              <time dateTime={date}>
-                {Number.isNaN(Date.parse(date)) ? date : format.day(new Date(date))}
-              </time>{' '}
+              <time dateTime={date}>{sayDay(date, format)}</time>{' '}
               <span className="tag-action">{action}</span>
             </div>
             <div className="dim" lang="en">

@@ -13,6 +13,8 @@ import { ListFrame } from '../../../parts/list-frame.tsx'
 import { Since } from '../../../parts/since.tsx'
 import { UrlField } from '../../../parts/url-field.tsx'
 import { useListRows } from '../../../parts/use-list-rows.ts'
+import { usePreferences } from '../../../settings/preferences.ts'
+import type { Zone } from '../../../settings/zone.ts'
 import { parseSpan } from '../../cases/time-span.ts'
 import type { AdminSearch } from '../admin-search.ts'
 import { Section } from '../section.tsx'
@@ -23,9 +25,10 @@ import { type Entry, nameOf } from './entry.ts'
 import { EntryPanel } from './entry-panel.tsx'
 import { messages } from './messages.ts'
 
-function readFilters({ who, act, kind, object, after = '', before = '' }: AdminSearch) {
+function readFilters(search: AdminSearch, zone: Zone) {
+  const { who, act, kind, object, after = '', before = '' } = search
   // Days of the zone in which the entries are shown, as in the queue of cases.
-  const span = parseSpan(`${after}..${before}`)
+  const span = parseSpan(`${after}..${before}`, zone)
   const [from, to] = span?.kind === 'days' ? [span.from, span.to] : [null, null]
   const foundAct = ACTS.find((one) => one === act)
   const foundKind = KINDS.find((one) => one === kind)
@@ -62,7 +65,7 @@ export function AuditSection() {
   const t = useText(messages)
   const { search, open } = useAdmin()
   const may = useMay('audit:read')
-  const filters = readFilters(search)
+  const filters = readFilters(search, usePreferences().zone)
   const list = useListRows(useInfiniteQuery({ ...auditQuery(filters), enabled: may }), itemsOf)
   const shown = list.rows.find(({ seq }) => String(seq) === search.open)
   const isFiltered = Object.keys(filters).length > 0
