@@ -4,18 +4,21 @@ import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from 'casework/client'
 import { type FormEvent, useState } from 'react'
+import { queryClient } from '../../data/query-client.ts'
 import { useText } from '../../messages/use-text.ts'
 import { EVENT_TYPES } from '../../parts/event-types.ts'
 import { FormProblem, fieldProblem } from '../../parts/form-problem.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useDraft } from '../../parts/use-draft.ts'
-import { type Correction, eventQuery } from './data.ts'
+import { type Correction, eventQuery, reportQuery } from './data.ts'
 import { messages } from './messages.ts'
 import { nameReasonDraft, type useReportActs } from './use-report-acts.ts'
 
 export interface CorrectDialogProps {
   readonly reportId: string
+  /** Of the report as the dialog opened. */
+  readonly version: number
   /** Null adds an event. */
   readonly eventId: string | null
   readonly focus: 'type' | 'target'
@@ -78,6 +81,7 @@ function readText(value: unknown, name: string): string {
 
 function CorrectForm({
   reportId,
+  version,
   eventId,
   focus,
   correct,
@@ -87,6 +91,7 @@ function CorrectForm({
   const t = useText(messages)
   const former = readFields(event)
   const [fields, setFields] = useState(former)
+  const [seen, setSeen] = useState(version)
   const [reason, setReason, forgetReason] = useDraft(nameReasonDraft(reportId))
   const body = buildCorrection(eventId, former, fields, event)
   const set = (name: keyof Fields) => (value: string) =>
@@ -97,6 +102,7 @@ function CorrectForm({
     correct.mutate(
       {
         body: reason.trim() === '' ? body : { ...body, reason: reason.trim() },
+        version: seen,
         said: t(eventId === null ? 'event_added' : 'event_corrected'),
         undo: eventId === null ? null : buildCorrection(eventId, fields, former, event),
       },
@@ -105,6 +111,8 @@ function CorrectForm({
           forgetReason()
           onClose()
         },
+        // By now the page shows the report as others left it, and the form what it changes in that.
+        onError: () => setSeen(readVersion(reportId) ?? seen),
       },
     )
   }
@@ -183,6 +191,10 @@ function Difference({ former, fields }: { readonly former: Fields; readonly fiel
       ))}
     </ul>
   )
+}
+
+function readVersion(reportId: string): number | undefined {
+  return queryClient.getQueryData(reportQuery(reportId).queryKey)?.version
 }
 
 /** Null when nothing changes, or not enough is said. */

@@ -7,6 +7,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { FormProblem } from '../../parts/form-problem.tsx'
 import { useDraft } from '../../parts/use-draft.ts'
 import { CorrectDialog } from './correct-dialog.tsx'
+import type { ReportDetail } from './data.ts'
 import { messages } from './messages.ts'
 import { nameReasonDraft, type TakenAnswer, type useReportActs } from './use-report-acts.ts'
 
@@ -17,21 +18,23 @@ export type ReportAct =
   | { readonly kind: 'answer' }
 
 export interface ReportDialogsProps {
-  readonly reportId: string
-  readonly act: ReportAct | null
+  readonly report: ReportDetail
+  readonly act: ReportAct
   readonly acts: ReturnType<typeof useReportActs>
-  readonly eventCount: number
   readonly onClose: () => void
 }
 
-export function ReportDialogs({ reportId, act, acts, eventCount, onClose }: ReportDialogsProps) {
+/** Mounted as the dialog opens: the report of that moment is the one that the person decides on. */
+export function ReportDialogs({ report, act, acts, onClose }: ReportDialogsProps) {
   const t = useText(messages)
-  if (act === null) return null
+  const { report_id: reportId } = report
+  const [version] = useState(report.version)
   switch (act.kind) {
     case 'correct':
       return (
         <CorrectDialog
           reportId={reportId}
+          version={version}
           eventId={act.eventId}
           focus={act.focus}
           correct={acts.correct}
@@ -50,6 +53,7 @@ export function ReportDialogs({ reportId, act, acts, eventCount, onClose }: Repo
             acts.correct.mutate(
               {
                 body: { events: [{ event_id: act.eventId, withdraw: true }] },
+                version,
                 said: t('withdrawn'),
                 undo: null,
               },
@@ -62,24 +66,33 @@ export function ReportDialogs({ reportId, act, acts, eventCount, onClose }: Repo
       )
     case 'reject':
       return (
-        <RejectDialog reportId={reportId} acts={acts} eventCount={eventCount} onClose={onClose} />
+        <RejectDialog
+          reportId={reportId}
+          version={version}
+          reject={acts.reject}
+          eventCount={report.event_count}
+          onClose={onClose}
+        />
       )
     case 'answer':
       return <AnswerDialog takeAnswer={acts.takeAnswer} onClose={onClose} />
   }
 }
 
-function RejectDialog({
-  reportId,
-  acts: { reject },
-  eventCount,
-  onClose,
-}: Omit<ReportDialogsProps, 'act'>) {
+interface RejectDialogProps {
+  readonly reportId: string
+  readonly version: number
+  readonly reject: ReturnType<typeof useReportActs>['reject']
+  readonly eventCount: number
+  readonly onClose: () => void
+}
+
+function RejectDialog({ reportId, version, reject, eventCount, onClose }: RejectDialogProps) {
   const t = useText(messages)
   const [reason, setReason] = useDraft(nameReasonDraft(reportId))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    reject.mutate(reason.trim(), { onSettled: onClose })
+    reject.mutate({ version, reason: reason.trim() }, { onSettled: onClose })
   }
   return (
     <Modal

@@ -8,16 +8,20 @@ import { useAct } from '../../data/use-act.ts'
 import { useText } from '../../messages/use-text.ts'
 import { forgetDraft } from '../../parts/use-draft.ts'
 import type { Report } from '../reports/data.ts'
-import type { Correction, ReportDetail } from './data.ts'
+import { type Correction, type ReportDetail, reportQuery } from './data.ts'
 import { messages } from './messages.ts'
 
 interface Correcting {
   readonly body: Correction
+  /** Of the report that the person saw: one that was corrected since is refused. */
+  readonly version: number
   /** What to say when it is done. */
   readonly said: string
   /** The correction that takes it back; null when nothing does. */
   readonly undo: Correction | null
 }
+
+type Rejecting = Pick<Correcting, 'version'> & { readonly reason: string }
 
 export interface TakenAnswer {
   readonly caseId: string
@@ -35,22 +39,19 @@ export function useReportActs(reportId: string, onRejected: () => void) {
   const { tenant_id: tenantId } = useSession()
   const path = { reportId }
   const touches = () => [['reports', reportId], ['events'], ['cases', 'list']]
-  const correctIt = async (body: Correction): Promise<ReportDetail> => {
-    const { version } = await casework.get('/beta/casework/reports/{reportId}', {
-      params: { path },
-    })
+  const correctIt = async (version: number, body: Correction): Promise<ReportDetail> => {
     const corrected = await casework.post('/beta/casework/reports/{reportId}/correct', {
       params: { path },
-      body: { version, ...body },
+      body: { ...body, version },
     })
-    changeRow(corrected)
+    showReport(corrected)
     return corrected
   }
   const replay = useAct({
     act: async (_given: null) => {
       await casework.post('/beta/casework/reports/{reportId}/replay', { params: { path } })
       const report = await casework.get('/beta/casework/reports/{reportId}', { params: { path } })
-      changeRow(report)
+      showReport(report)
       return report
     },
     touches,
@@ -58,14 +59,14 @@ export function useReportActs(reportId: string, onRejected: () => void) {
       state === 'accepted' ? t('replayed', { count }) : t('replayed_same', { state }),
   })
   const correct = useAct({
-    act: ({ body }: Correcting) => correctIt(body),
+    act: ({ version, body }: Correcting) => correctIt(version, body),
     touches,
     say: ({ said }) => said,
-    undo: ({ undo }) => (undo === null ? null : () => correctIt(undo)),
+    undo: ({ undo }, { version }) => (undo === null ? null : () => correctIt(version, undo)),
   })
   const reject = useAct({
-    act: (reason: string) =>
-      correctIt({ withdraw_all: true, ...(reason === '' ? {} : { reason }) }),
+    act: ({ version, reason }: Rejecting) =>
+      correctIt(version, { withdraw_all: true, ...(reason === '' ? {} : { reason }) }),
     touches,
     say: () => t('rejected'),
     onDone() {
@@ -90,8 +91,9 @@ export function useReportActs(reportId: string, onRejected: () => void) {
   return { replay, correct, reject, takeAnswer }
 }
 
-/** In its place in the lists that show it, so that no row jumps away. */
-function changeRow(report: ReportDetail): void {
+/** On its page, and in its place in the lists that show it, so that no row jumps away. */
+function showReport(report: ReportDetail): void {
+  queryClient.setQueryData(reportQuery(report.report_id).queryKey, report)
   queryClient.setQueriesData<InfiniteData<{ readonly items: readonly Report[] }>>(
     { queryKey: ['reports', 'list'] },
     (data) => {

@@ -137,18 +137,19 @@ function OneReport({ reportId }: { readonly reportId: string }) {
           onWrong={canCorrect ? (event, wrong) => setAct(chooseAct(event, wrong)) : undefined}
         />
       )}
-      <ReportDialogs
-        reportId={reportId}
-        act={act}
-        acts={acts}
-        eventCount={data?.event_count ?? 0}
-        onClose={() => {
-          // Their refusals are not those of what is done next.
-          acts.correct.reset()
-          acts.takeAnswer.reset()
-          setAct(null)
-        }}
-      />
+      {act !== null && data !== undefined && (
+        <ReportDialogs
+          report={data}
+          act={act}
+          acts={acts}
+          onClose={() => {
+            // Their refusals are not those of what is done next.
+            acts.correct.reset()
+            acts.takeAnswer.reset()
+            setAct(null)
+          }}
+        />
+      )}
     </Page>
   )
 }

@@ -46,9 +46,12 @@ async function pushUnreadable(): Promise<string> {
   return await push(JSON.stringify({ note: EVIL_TEXTS[1], count }), 'application/json')
 }
 
+function readReport(id: string) {
+  return kit.app.send('GET', `${REPORTS}/${id}`, { token: kit.app.token })
+}
+
 async function stateOf(id: string): Promise<string> {
-  const answer = await kit.app.send('GET', `${REPORTS}/${id}`, { token: kit.app.token })
-  return answer.json().state
+  return (await readReport(id)).json().state
 }
 
 function row(page: Page, name: string | RegExp) {
@@ -78,7 +81,7 @@ test('the list opens a report, whose marked words and values lead to each other'
   await lookOver(page, 'reports')
 })
 
-test('a wrong type is corrected by mouse, shown before and after, and taken back', async () => {
+test('a wrong type is corrected, taken back, and not over what another person did', async () => {
   const id = await pushMail(['192.0.2.72 scanned our ports.'])
   const { page } = await kit.signIn('lead', `/reports/${id}`)
   const reading = page.getByRole('region', { name: 'What was read' })
@@ -93,6 +96,23 @@ test('a wrong type is corrected by mouse, shown before and after, and taken back
   await reading.getByRole('region', { name: 'Corrections' }).getByText('Phishing').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Undone.').waitFor()
+  const { version } = (await readReport(id)).json()
+  await reading.getByRole('button', { name: /^Wrong\?/ }).click()
+  await page.getByRole('menuitem', { name: 'Another type' }).click()
+  await dialog.getByRole('combobox', { name: 'Type' }).fill('Spam')
+  await page.getByRole('option', { name: 'Spam', exact: true }).click()
+  // Meanwhile another person adds an event, which this one has not seen.
+  const added = await kit.app.send('POST', `${REPORTS}/${id}/correct`, {
+    token: kit.app.token,
+    json: { version, add: [{ event_type: 'Spam', subject: { ip: '192.0.2.77' } }] },
+  })
+  assert.equal(added.status, 200, added.text)
+  await dialog.getByRole('button', { name: 'Correct the event' }).click()
+  await dialog.getByRole('alert').getByText(/changed/).waitFor()
+  assert.equal((await readReport(id)).json().version, version + 1)
+  await dialog.getByRole('button', { name: 'Correct the event' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await readReport(id)).json().version, version + 2)
 })
 
 test('the queue of quarantined reports is worked by keyboard', async () => {
