@@ -135,14 +135,27 @@ export function writeGroup(draft: GroupDraft) {
   }
 }
 
+/** A draft with the group that it began with, which says what the person changed. */
+export interface StoredDraft {
+  readonly draft: GroupDraft
+  readonly former: GroupDraft
+}
+
 /** A stored draft of this browser; null when there is none, or one of another shape. */
-export function readStoredDraft(text: string): GroupDraft | null {
+export function readStoredDraft(text: string): StoredDraft | null {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null) return null
-    const merged = { ...EMPTY_GROUP, ...value }
-    return Array.isArray(merged.keyFields) && Array.isArray(merged.severityRules) ? merged : null
+    const [draft, former] = [readDraft(value, 'draft'), readDraft(value, 'former')]
+    return draft === null || former === null ? null : { draft, former }
   } catch {
     return null
   }
+}
+
+function readDraft(stored: unknown, name: keyof StoredDraft): GroupDraft | null {
+  if (typeof stored !== 'object' || stored === null) return null
+  const value: unknown = Reflect.get(stored, name)
+  if (typeof value !== 'object' || value === null) return null
+  const merged = { ...EMPTY_GROUP, ...value }
+  return Array.isArray(merged.keyFields) && Array.isArray(merged.severityRules) ? merged : null
 }

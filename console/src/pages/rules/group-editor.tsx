@@ -7,6 +7,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { casework } from '../../data/client.ts'
 import { useMay } from '../../data/session.ts'
+import { pickChanged } from '../../data/pick-changed.ts'
 import { useAct } from '../../data/use-act.ts'
 import { useKeys } from '../../keys/keys.ts'
 import { useText } from '../../messages/use-text.ts'
@@ -24,6 +25,7 @@ import {
   type GroupDraft,
   readGroup,
   readStoredDraft,
+  type StoredDraft,
   writeGroup,
 } from './group-draft.ts'
 import { GroupForm } from './group-form.tsx'
@@ -71,10 +73,11 @@ function Editor({ group }: { readonly group: CaseGroup | null }) {
   const mayWrite = useMay('rules:write')
   const [stored, setStored, forget] = useDraft(`case-group ${group?.id ?? ''}`)
   const base = group === null ? EMPTY_GROUP : readGroup(group)
-  const draft = readStoredDraft(stored) ?? base
+  const { draft, former } = readStoredDraft(stored) ?? { draft: base, former: base }
+  const change = (next: GroupDraft): void => setStored(JSON.stringify({ draft: next, former }))
   const trial = useTrial(useRequest(group, draft))
   const save = useAct({
-    act: (given: GroupDraft) => saveGroup(group, given),
+    act: (given: StoredDraft) => (group === null ? createGroup(given) : saveGroup(group, given)),
     touches: () => [['case-groups']],
     say: ({ name }) => t(group === null ? 'created' : 'saved', { name }),
     onDone: ({ id }) => {
@@ -85,7 +88,7 @@ function Editor({ group }: { readonly group: CaseGroup | null }) {
   const title = group === null ? t('new_group') : t('edit_group', { name: group.name })
   const submit = (): void => {
     // A key can be pressed again while the first answer is awaited.
-    if (mayWrite && !save.isPending && draft.name.trim() !== '') save.mutate(draft)
+    if (mayWrite && !save.isPending && draft.name.trim() !== '') save.mutate({ draft, former })
   }
   useKeys(title, [{ keys: 'mod+s', title: t('save'), run: submit }])
   if (!mayWrite) {
@@ -105,7 +108,7 @@ function Editor({ group }: { readonly group: CaseGroup | null }) {
             <Switch
               label={t('enabled')}
               checked={draft.enabled}
-              onChange={() => setStored(JSON.stringify({ ...draft, enabled: !draft.enabled }))}
+              onChange={() => change({ ...draft, enabled: !draft.enabled })}
             />
           )}
           <Button variant="default" component={Link} to="/rules">
@@ -124,7 +127,7 @@ function Editor({ group }: { readonly group: CaseGroup | null }) {
           <GroupForm
             id={group?.id ?? null}
             draft={draft}
-            onChange={(next) => setStored(JSON.stringify(next))}
+            onChange={change}
             error={save.error ?? trial.error}
           />
         </div>
@@ -139,32 +142,35 @@ function useRequest(group: CaseGroup | null, draft: GroupDraft): TrialRequest {
   const written = JSON.stringify(draft)
   return useMemo(() => {
     // Name and description change no outcome, and an empty name is no fault of a trial.
-    const {
-      name: _name,
-      description: _description,
-      ...members
-    } = writeGroup(readStoredDraft(written) ?? EMPTY_GROUP)
+    const { name: _name, description: _description, ...members } = writeGroup(draft)
     const taken =
       group?.id === DEFAULT_GROUP ? { ...members, condition: null, xarf_classes: null } : members
     return {
       case_group: { ...taken, enabled: true, ...(group === null ? {} : { id: group.id }) },
     }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the text says when the draft changes
   }, [group, written])
 }
 
-async function saveGroup(group: CaseGroup | null, draft: GroupDraft): Promise<CaseGroup> {
-  const members = writeGroup(draft)
-  if (group === null) {
-    const playbook = draft.playbookId === null ? {} : { playbook_id: draft.playbookId }
-    return await casework.post('/beta/casework/case-groups', { body: { ...members, ...playbook } })
-  }
-  const isPlaybookChanged = draft.playbookId !== (group.playbook_id ?? null)
-  const { condition, xarf_classes, enabled, ...others } = members
-  const own = group.id === DEFAULT_GROUP ? {} : { condition, xarf_classes, enabled }
+function createGroup({ draft }: StoredDraft): Promise<CaseGroup> {
+  const playbook = draft.playbookId === null ? {} : { playbook_id: draft.playbookId }
+  return casework.post('/beta/casework/case-groups', {
+    body: { ...writeGroup(draft), ...playbook },
+  })
+}
+
+/** The interface takes no version of a group, so what nobody touched here is not sent. */
+async function saveGroup(group: CaseGroup, { draft, former }: StoredDraft): Promise<CaseGroup> {
+  const changed = pickChanged(writeWithPlaybook(former), writeWithPlaybook(draft))
+  if (Object.keys(changed).length === 0) return group
   return await casework.patch('/beta/casework/case-groups/{groupId}', {
     params: { path: { groupId: group.id } },
-    body: { ...others, ...own, ...(isPlaybookChanged ? { playbook_id: draft.playbookId } : {}) },
+    body: changed,
   })
+}
+
+function writeWithPlaybook(draft: GroupDraft) {
+  return { ...writeGroup(draft), playbook_id: draft.playbookId }
 }
 
 export function DraftNote({

@@ -71,12 +71,15 @@ test('the unit of a length of time stays while its number is typed anew', async 
   await page.keyboard.type('245')
   await waitForRest(page)
   assert.deepEqual([await gap.inputValue(), await unit.inputValue()], ['245', 'hours'])
+  // Of another person, meanwhile: the form changes what was changed in it, and nothing else.
+  await send('PATCH', '/beta/casework/case-groups/typed-hours', { severity: 'high' })
   await page.keyboard.press('Control+s')
   await page.getByRole('complementary', { name: 'typed-hours' }).waitFor()
   const answer = await kit.app.send('GET', '/beta/casework/case-groups/typed-hours', {
     token: kit.app.token,
   })
-  assert.equal(answer.json().max_gap_seconds, 245 * 3_600)
+  const { max_gap_seconds: seconds, severity } = answer.json()
+  assert.deepEqual({ seconds, severity }, { seconds: 245 * 3_600, severity: 'high' })
 })
 
 test('a draft that is discarded is gone, its condition too', async () => {

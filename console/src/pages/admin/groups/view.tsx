@@ -18,7 +18,7 @@ import { DeleteRecord } from '../delete-record.tsx'
 import { PanelForm, useSend } from '../form.tsx'
 import { rolesIn } from '../people/user-state.tsx'
 import { RecordsSection } from '../section.tsx'
-import { sendChanged } from '../send-changed.ts'
+import { sendChanged } from '../../../data/pick-changed.ts'
 import { useAdmin } from '../use-admin.ts'
 import { messages } from './messages.ts'
 

@@ -10,7 +10,7 @@ import { ScopeChoices } from '../choices.tsx'
 import { type Role, rolesQuery } from '../data.ts'
 import { DeleteRecord } from '../delete-record.tsx'
 import { PanelForm, useSend } from '../form.tsx'
-import { sendChanged } from '../send-changed.ts'
+import { sendChanged } from '../../../data/pick-changed.ts'
 import { useAdmin } from '../use-admin.ts'
 import { messages } from './messages.ts'
 

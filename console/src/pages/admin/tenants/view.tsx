@@ -15,7 +15,7 @@ import { Choices } from '../choices.tsx'
 import { ownTenantQuery, type Tenant, tenantsQuery } from '../data.ts'
 import { PanelForm, useSend } from '../form.tsx'
 import { RecordsSection } from '../section.tsx'
-import { sendChanged } from '../send-changed.ts'
+import { sendChanged } from '../../../data/pick-changed.ts'
 import { useAdmin } from '../use-admin.ts'
 import { messages } from './messages.ts'
 
