@@ -23,26 +23,65 @@ const RESOURCES: Readonly<Record<Kind, string>> = {
 export async function followChanges(signal: AbortSignal): Promise<void> {
   try {
     for await (const change of casework.watch({ signal })) {
-      if (change.kind === 'reset') {
-        await queryClient.invalidateQueries({ predicate: ({ queryKey }) => !isList(queryKey) })
-        tell('reset')
-        continue
-      }
-      const resource = RESOURCES[change.kind]
-      const caseId = change.kind === 'case' ? change.id : change.case_id
-      await queryClient.invalidateQueries({
-        predicate: ({ queryKey }) =>
-          !isList(queryKey) &&
-          ((queryKey[0] === resource && queryKey[1] === change.id) ||
-            (queryKey[0] === 'cases' && caseId !== undefined && queryKey[1] === caseId)),
-      })
-      tell(change)
+      if (change.kind === 'reset') hearReset()
+      else hearChange(change)
     }
   } catch (error) {
     // The session may have ended. Other refusals and a server that is away are told by the pages
     // when they ask for something themselves.
     noteFailure(error)
   }
+}
+
+function hearChange(change: WatchedChange): void {
+  const resource = RESOURCES[change.kind]
+  const caseId = change.kind === 'case' ? change.id : change.case_id
+  void refresh(
+    `${resource} ${change.id} ${caseId}`,
+    ([kind, id]) =>
+      (kind === resource && id === change.id) ||
+      (kind === 'cases' && caseId !== undefined && id === caseId),
+  )
+  tell(change)
+}
+
+/** Changes were missed, and nobody knows which. */
+function hearReset(): void {
+  missedAtMs = Date.now()
+  void refresh('all', () => true)
+  tell('reset')
+}
+
+// An answer that takes longer holds up nothing: the record is asked for again when it changes.
+const REFRESH_MS_MAX = 15_000
+
+// The records that are being asked for again, and whether each changed once more meanwhile.
+const refreshing = new Map<string, boolean>()
+
+/**
+ * Asks again for the answers that are shown, but for lists. Of one name it asks once at a time,
+ * however many changes come.
+ */
+async function refresh(
+  name: string,
+  isOld: (queryKey: readonly unknown[]) => boolean,
+): Promise<void> {
+  if (refreshing.has(name)) {
+    refreshing.set(name, true)
+    return
+  }
+  do {
+    refreshing.set(name, false)
+    const asked = queryClient.invalidateQueries({
+      predicate: ({ queryKey }) => !isList(queryKey) && isOld(queryKey),
+    })
+    await Promise.race([asked, waitMs(REFRESH_MS_MAX)])
+  } while (refreshing.get(name) === true)
+  refreshing.delete(name)
+}
+
+function waitMs(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 function isList(queryKey: readonly unknown[]): boolean {
@@ -57,6 +96,8 @@ interface Heard {
 // Changes that are remembered for lists which are not shown at the time.
 const HEARD_MAX = 1_000
 const heard = new Map<string, Heard>()
+// When the last reset came; 0 before the first.
+let missedAtMs = 0
 
 function noteHeard(change: WatchedChange): void {
   const name = `${change.kind} ${change.id} ${change.what}`
@@ -112,6 +153,14 @@ export function useNewCount(kind: Kind, loadedAtMs: number): number {
     )
     return new Set(fresh.map(({ change }) => change.id)).size
   })
+}
+
+/**
+ * Whether changes were missed since the list was loaded, so that nobody can say how many of its
+ * records are new; false while it is on its way (0).
+ */
+export function useHasMissed(loadedAtMs: number): boolean {
+  return useSyncExternalStore(subscribe, () => loadedAtMs > 0 && missedAtMs > loadedAtMs)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -13,6 +13,7 @@ export interface ListFrameProps {
     readonly refetch: () => unknown
     readonly fetchNextPage: () => unknown
     readonly reload: () => unknown
+    readonly loadedAtMs: number
   }
   /** Of `useNewCount`; left out for a list whose changes the stream does not name. */
   readonly newCount?: number
@@ -26,7 +27,13 @@ export function ListFrame({ list, newCount, children }: ListFrameProps) {
   }
   return (
     <>
-      {newCount !== undefined && <NewRows count={newCount} onLoad={() => void list.reload()} />}
+      {newCount !== undefined && (
+        <NewRows
+          count={newCount}
+          loadedAtMs={list.loadedAtMs}
+          onLoad={() => void list.reload()}
+        />
+      )}
       {children}
       {list.isFetchNextPageError && (
         <ListProblem error={list.error} onRetry={() => void list.fetchNextPage()} />

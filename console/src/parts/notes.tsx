@@ -2,6 +2,7 @@
 
 import { Button } from '@mantine/core'
 import { CloudOff, History } from 'lucide-react'
+import { useHasMissed } from '../data/live.ts'
 import { useFormat } from '../messages/use-format.ts'
 import { useText } from '../messages/use-text.ts'
 import { messages } from './messages.ts'
@@ -46,20 +47,22 @@ export function Stale({ loadedAtMs, onRefresh }: StaleProps) {
   )
 }
 
-/** "3 new" above a list, which stays where it is until somebody presses it. */
-export function NewRows({
-  count,
-  onLoad,
-}: {
+export interface NewRowsProps {
   readonly count: number
+  /** Of the list; 0 while it is on its way. */
+  readonly loadedAtMs: number
   readonly onLoad: () => void
-}) {
+}
+
+/** "3 new" above a list, which stays where it is until somebody presses it. */
+export function NewRows({ count, loadedAtMs, onLoad }: NewRowsProps) {
   const t = useText(messages)
+  const hasMissed = useHasMissed(loadedAtMs)
   return (
     <div role="status" className="new-rows">
-      {count > 0 && (
+      {(count > 0 || hasMissed) && (
         <Button variant="light" onClick={onLoad}>
-          {t('new_rows', { count })}
+          {hasMissed ? t('rows_missed') : t('new_rows', { count })}
         </Button>
       )}
     </div>

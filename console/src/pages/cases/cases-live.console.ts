@@ -13,6 +13,7 @@ import {
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey, waitForRest } from '../../../../test/console/keyboard.ts'
+import { holdAnswers } from '../../../../test/console/late-answers.ts'
 import { checkBoxOf, createQueueKit, rowOf } from '../../../../test/console/queue-kit.ts'
 import { feedStreams } from '../../../../test/stream-kit.ts'
 
@@ -121,16 +122,11 @@ test('the new cases of one list are not lost by a late answer about another one'
   await page.reload()
   await stream
   await rowOf(page, 'slow-0.example').waitFor()
-  const { promise, resolve } = Promise.withResolvers<void>()
   const asksForNew = /cases\?(?=.*limit=200)(?=.*slow)/
-  await page.route(asksForNew, async (route) => {
-    await promise
-    await route.continue()
-  })
-  const asked = page.waitForRequest(asksForNew)
+  const held = await holdAnswers(page, asksForNew)
   await queue.openCases('slow', 1, { ...OTHER, domain: 'slow-9.example' })
   await feedStreams(kit.app)
-  await asked
+  await held.isAnswered
   await moveTo(page, '/cases?reporter=quick@example.org')
   await rowOf(page, 'quick-0.example').waitFor()
   await queue.openCases('quick', 1, { ...OTHER, domain: 'quick-9.example' })
@@ -138,10 +134,46 @@ test('the new cases of one list are not lost by a late answer about another one'
   const fresh = page.getByRole('button', { name: '1 new' })
   await fresh.waitFor()
   const answered = page.waitForResponse(asksForNew)
-  resolve()
+  held.release()
   await answered
   await waitForRest(page)
   assert.equal(await fresh.count(), 1)
+})
+
+test('an answer that never comes holds up no other change; missed changes are told', async () => {
+  const [first, second] = await queue.openCases('hung', 2, OTHER)
+  const page = await queue.openQueue(`?reporter=hung@example.org&open=${first}`)
+  const stream = page.waitForResponse('**/beta/casework/stream*')
+  await page.reload()
+  await stream
+  await page.getByRole('complementary').getByRole('link', { name: 'Open case' }).waitFor()
+  const held = await holdAnswers(page, `**/beta/casework/cases/${first}`)
+  const change = { state: 'IN_PROGRESS' }
+  await queue.send('POST', BULK, { ids: [first], change })
+  await feedStreams(kit.app)
+  await held.isAnswered
+  await queue.send('POST', BULK, { ids: [second], change })
+  await feedStreams(kit.app)
+  await rowOf(page, 'hung-1.example').getByText('In progress').waitFor()
+  held.release()
+  await page.unroute(`**/beta/casework/cases/${first}`)
+  // The next stream says that it does not go back as far as the last change.
+  const { promise: late, resolve: reset } = Promise.withResolvers<void>()
+  const headers = { 'content-type': 'text/event-stream' }
+  await page.route(
+    '**/beta/casework/stream*',
+    async (route) => {
+      await late
+      await route.fulfill({ headers, body: 'id: 1\nevent: reset\ndata: {}\n\n' })
+    },
+    { times: 1 },
+  )
+  await page.reload()
+  await rowOf(page, 'hung-1.example').waitFor()
+  reset()
+  await page.getByRole('button', { name: 'Changes were missed: load again' }).click()
+  await page.getByRole('button', { name: /^Changes were missed/ }).waitFor({ state: 'detached' })
+  await rowOf(page, 'hung-1.example').waitFor()
 })
 
 test('of a list that is scrolled to its end at most a hundred rows are in the page', async () => {

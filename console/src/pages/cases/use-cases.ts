@@ -7,6 +7,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { casework } from '../../data/client.ts'
 import { listHeard, useChanges } from '../../data/live.ts'
 import { queryClient } from '../../data/query-client.ts'
+import { STAYS, useListRows } from '../../parts/use-list-pages.ts'
 import { readPreferences, usePreferences } from '../../settings/preferences.ts'
 import { startOfDayOf, type Zone } from '../../settings/zone.ts'
 import type { CaseDetail, CaseQuery, ListedCase } from './case-types.ts'
@@ -42,6 +43,7 @@ export function useCases(
 ) {
   const key = listKey(filters, sort, usePreferences().zone)
   const found = useInfiniteQuery({
+    ...STAYS,
     queryKey: key,
     enabled: isEnabled,
     initialPageParam: null as PageParam,
@@ -63,25 +65,21 @@ export function useCases(
     },
     getNextPageParam: ({ next_cursor: cursor, query }) =>
       cursor === '' ? undefined : { cursor, query },
-    // The list stays as the person sees it until they ask for the new ones.
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
   })
-  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = found
-  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
-  const loadedAtMs = data?.pages[0]?.loadedAtMs ?? 0
-  const { newCount, forgetNew } = useRowChanges({ key, rows, filters, loadedAtMs })
+  const list = useListRows(found, itemsOf)
+  const loadedAtMs = found.data?.pages[0]?.loadedAtMs ?? 0
+  const { newCount, forgetNew } = useRowChanges({ key, rows: list.rows, filters, loadedAtMs })
   const reload = useCallback(async () => {
     forgetNew()
     // From the first page on: as many pages as were open would be asked for one after the other.
     await queryClient.resetQueries({ queryKey: key, exact: true })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the text of the key says when it changes
   }, [JSON.stringify(key), forgetNew])
-  return { ...found, rows, loadMore, newCount, reload }
+  return { ...list, newCount, loadedAtMs, reload }
+}
+
+function itemsOf({ items }: CasePage): readonly ListedCase[] {
+  return items
 }
 
 export function readOrder(sort: string) {

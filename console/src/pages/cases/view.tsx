@@ -166,7 +166,11 @@ export function CasesView() {
               </>
             }
           />
-          <NewRows count={list.newCount} onLoad={() => void list.reload()} />
+          <NewRows
+            count={list.newCount}
+            loadedAtMs={list.loadedAtMs}
+            onLoad={() => void list.reload()}
+          />
           {readSort(sort)?.by === 'due_at' && filters.due === undefined && (
             <DueOnly onShowAll={() => change({ sort: undefined }, true)} />
           )}

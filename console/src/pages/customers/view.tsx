@@ -1,6 +1,6 @@
 // The list of customers, found by words of their name or id, with their open cases.
 
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Schemas } from 'casework/client'
 import { Plus, Search } from 'lucide-react'
@@ -16,8 +16,8 @@ import { ListFrame } from '../../parts/list-frame.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { Since } from '../../parts/since.tsx'
+import { UrlField } from '../../parts/url-field.tsx'
 import { useListPages } from '../../parts/use-list-pages.ts'
-import { useTypedSearch } from '../../parts/use-typed-search.ts'
 import { CustomerDialog } from '../customer/customer-dialog.tsx'
 import '../customer/customer.css'
 import { messages } from './messages.ts'
@@ -36,13 +36,6 @@ export function CustomersView() {
       void navigate({ search: (former) => ({ ...former, ...part }), replace: true }),
     [navigate],
   )
-  const [typed, type] = useTypedSearch({
-    inUrl: search.text ?? '',
-    // The interface searches for words.
-    read: (text) => (/[\p{L}\p{N}]/u.test(text) ? text.trim() : ''),
-    write: (text) => change({ text: text === '' ? undefined : text }),
-    stillMs: TYPING_MS,
-  })
   const mayWrite = useMay('customers:write')
   const list = useCustomers(search.text)
   const columns = useColumns()
@@ -69,13 +62,15 @@ export function CustomersView() {
       }
     >
       <div className="filters">
-        <TextInput
+        <UrlField
           type="search"
           aria-label={t('find')}
           placeholder={t('find')}
           leftSection={<Search size={16} aria-hidden />}
-          value={typed}
-          onChange={(event) => type(event.currentTarget.value)}
+          value={search.text ?? ''}
+          read={readWords}
+          stillMs={TYPING_MS}
+          onChange={(text) => change({ text: text === '' ? undefined : text })}
           className="customer-search"
         />
       </div>
@@ -113,6 +108,11 @@ export function CustomersView() {
       )}
     </Page>
   )
+}
+
+/** The interface searches for words. */
+function readWords(typed: string): string {
+  return /[\p{L}\p{N}]/u.test(typed) ? typed.trim() : ''
 }
 
 function useCustomers(text: string | undefined) {

@@ -1,6 +1,5 @@
 // All notices of the tenant, the newest first.
 
-import { TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
@@ -12,7 +11,8 @@ import { FilterBar } from '../../parts/filter-bar.tsx'
 import { ListFrame } from '../../parts/list-frame.tsx'
 import { useNoticeReason } from '../../parts/notice-reasons.ts'
 import { Since } from '../../parts/since.tsx'
-import { useTypedSearch } from '../../parts/use-typed-search.ts'
+import { UrlField } from '../../parts/url-field.tsx'
+import { useListRows } from '../../parts/use-list-pages.ts'
 import { NoticeStateBadge } from './badges.tsx'
 import { type Notice, noticesQuery } from './data.ts'
 import { messages } from './messages.ts'
@@ -23,14 +23,18 @@ const TYPING_MS = 400
 // The interface finds the notices of a whole address, and refuses what is shorter than this.
 const ADDRESS_LETTERS_MIN = 3
 
+function itemsOf({ items }: { readonly items: readonly Notice[] }): readonly Notice[] {
+  return items
+}
+
 export function Outbox() {
   const t = useText(messages)
   const search = noticesRoute.useSearch()
   const { open, hide = [], state, party, purpose } = search
   const navigate = useNavigate({ from: noticesRoute.fullPath })
-  const notices = useInfiniteQuery(noticesQuery(search))
+  const notices = useListRows(useInfiniteQuery(noticesQuery(search)), itemsOf)
   const columns = useColumns()
-  const rows = notices.data?.pages.flatMap(({ items }) => items) ?? []
+  const { rows } = notices
   const isFiltered = [state, party, purpose, search.recipient, search.case].some(
     (one) => one !== undefined,
   )
@@ -83,7 +87,7 @@ export function Outbox() {
           />
         }
       />
-      <ListFrame list={{ ...notices, rows, reload: notices.refetch }}>
+      <ListFrame list={notices}>
         <DataTable
           label={t('outbox')}
           rows={rows}
@@ -94,12 +98,7 @@ export function Outbox() {
           openId={open}
           onOpen={({ id }) => void navigate({ search: (former) => ({ ...former, open: id }) })}
           isLoading={notices.data === undefined}
-          onEnd={() => {
-            const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = notices
-            if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) {
-              void notices.fetchNextPage()
-            }
-          }}
+          onEnd={notices.loadMore}
           empty={
             isFiltered ? (
               <EmptyState title={t('nothing_found')} />
@@ -121,24 +120,21 @@ function RecipientSearch() {
   const t = useText(messages)
   const { recipient = '' } = noticesRoute.useSearch()
   const navigate = useNavigate({ from: noticesRoute.fullPath })
-  const [typed, type] = useTypedSearch({
-    inUrl: recipient,
-    read: (text) => (text.trim().length < ADDRESS_LETTERS_MIN ? '' : text.trim()),
-    write: (text) =>
-      void navigate({
-        search: (former) => ({ ...former, recipient: text === '' ? undefined : text }),
-        replace: true,
-      }),
-    stillMs: TYPING_MS,
-  })
   return (
-    <TextInput
+    <UrlField
       aria-label={t('recipient_search')}
       placeholder={t('recipient_search')}
       leftSection={<Search size={16} aria-hidden />}
       className="notice-search"
-      value={typed}
-      onChange={(event) => type(event.currentTarget.value)}
+      value={recipient}
+      read={(typed) => (typed.trim().length < ADDRESS_LETTERS_MIN ? '' : typed.trim())}
+      stillMs={TYPING_MS}
+      onChange={(text) =>
+        void navigate({
+          search: (former) => ({ ...former, recipient: text === '' ? undefined : text }),
+          replace: true,
+        })
+      }
     />
   )
 }

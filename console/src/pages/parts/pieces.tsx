@@ -40,7 +40,7 @@ export function Pieces() {
           <ItemLink item="evil.example" />
           <Sparkline label={t('events')} values={[1, 4, 2, 8, 5, 7, 12, 3]} />
         </div>
-        <NewRows count={3} onLoad={() => setComment('')} />
+        <NewRows count={3} loadedAtMs={START_MS} onLoad={() => setComment('')} />
         <Partial parts={['RDAP', 'DNS']} />
         <Stale loadedAtMs={START_MS} onRefresh={() => setComment('')} />
         <div className="row-of">

@@ -110,7 +110,11 @@ function Needy({ playbookId }: { readonly playbookId: string | undefined }) {
   )
   return (
     <>
-      <NewRows count={count} onLoad={() => void runs.refetch()} />
+      <NewRows
+        count={count}
+        loadedAtMs={runs.dataUpdatedAt}
+        onLoad={() => void runs.refetch()}
+      />
       <RunTable
         rows={rows}
         isLoading={runs.isPending}

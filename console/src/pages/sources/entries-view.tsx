@@ -1,7 +1,6 @@
 // `/sources/{kind}/{name}/entries`: the entries of one source, found by how they begin.
 
-import { ActionIcon, Button, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { ActionIcon, Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Search, Trash2 } from 'lucide-react'
@@ -18,6 +17,8 @@ import { ItemLink } from '../../parts/item-link.tsx'
 import { ListFrame } from '../../parts/list-frame.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Since } from '../../parts/since.tsx'
+import { UrlField } from '../../parts/url-field.tsx'
+import { useListRows } from '../../parts/use-list-pages.ts'
 import { entriesQuery, LIST_KINDS, type SourceEntry } from './data.ts'
 import { messages } from './messages.ts'
 import { entriesRoute } from './route.ts'
@@ -30,15 +31,10 @@ export function EntriesView() {
   const { kind, name } = entriesRoute.useParams()
   const { q = '' } = entriesRoute.useSearch()
   const navigate = useNavigate({ from: entriesRoute.fullPath })
-  const entries = useInfiniteQuery(entriesQuery(kind, name, q))
-  const [typed, setTyped] = useState(q)
+  const list = useListRows(useInfiniteQuery(entriesQuery(kind, name, q)), entriesOf)
   const [delisted, setDelisted] = useState<string | null>(null)
   const columns = useColumns(kind, setDelisted)
-  const find = useDebouncedCallback((next: string) => {
-    void navigate({ search: { q: next === '' ? undefined : next }, replace: true })
-  }, TYPING_MS)
   const back: string = `/sources?open=${encodeURIComponent(`${kind}/${name}`)}`
-  const rows = entries.data?.pages.flatMap((page) => page.entries) ?? []
   return (
     <Page
       title={t('entries_of', { name })}
@@ -51,32 +47,28 @@ export function EntriesView() {
       }
     >
       <div className="filters">
-        <TextInput
+        <UrlField
           aria-label={t('search_entries')}
           placeholder={t('search_entries')}
           leftSection={<Search size={16} aria-hidden />}
           className="mono-field entry-search"
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            find(event.currentTarget.value.trim())
-          }}
+          value={q}
+          read={(typed) => typed.trim()}
+          stillMs={TYPING_MS}
+          onChange={(next) =>
+            void navigate({ search: { q: next === '' ? undefined : next }, replace: true })
+          }
         />
       </div>
-      <ListFrame list={{ ...entries, rows, reload: entries.refetch }}>
+      <ListFrame list={list}>
         <DataTable
           label={t('entries_of', { name })}
-          rows={rows}
+          rows={list.rows}
           columns={columns}
           rowId={rowIdOf}
           rowName={({ item }) => item}
-          isLoading={entries.data === undefined}
-          onEnd={() => {
-            const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = entries
-            if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) {
-              void entries.fetchNextPage()
-            }
-          }}
+          isLoading={list.data === undefined}
+          onEnd={list.loadMore}
           empty={
             q === '' ? (
               <EmptyState title={t('no_entries')} text={t('no_entries_why')} />
@@ -91,6 +83,10 @@ export function EntriesView() {
       )}
     </Page>
   )
+}
+
+function entriesOf({ entries }: { readonly entries: readonly SourceEntry[] }) {
+  return entries
 }
 
 function rowIdOf({ item, list, tag, service, type }: SourceEntry): string {
