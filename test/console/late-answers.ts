@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core'
 export interface HeldAnswers {
   /** The server has answered a request; the page does not know yet. */
   readonly isAnswered: Promise<void>
+  /** How many requests were sent so far. */
+  readonly countSent: () => number
   readonly release: () => void
 }
 
@@ -17,13 +19,15 @@ export async function holdAnswers(
 ): Promise<HeldAnswers> {
   const released = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
+  let sent = 0
   await page.route(which, async (route) => {
     const isHeld = method === undefined || route.request().method() === method
     if (!isHeld) return await route.fallback()
+    sent += 1
     const response = await route.fetch()
     answered.resolve()
     await released.promise
     await route.fulfill({ response })
   })
-  return { isAnswered: answered.promise, release: released.resolve }
+  return { isAnswered: answered.promise, countSent: () => sent, release: released.resolve }
 }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moveTo, until, withConsole } from '../../../test/console/console-kit.ts'
 import { pressKey } from '../../../test/console/keyboard.ts'
+import { holdAnswers } from '../../../test/console/late-answers.ts'
 
 const kit = withConsole()
 
@@ -24,11 +25,7 @@ test('the palette does not lead to what an older text found', async () => {
     assert.equal(answer.status, 201, answer.text)
   }
   const { page } = await kit.signIn('tenant-admin')
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/beta/casework/search?*Betelgeuse*', async (route) => {
-    await held
-    await route.continue()
-  })
+  const held = await holdAnswers(page, '**/beta/casework/search?*Betelgeuse*')
   await pressKey(page, 'Control+k')
   const box = page.getByRole('combobox', { name: 'Command palette' })
   await box.fill('Alphard')
@@ -37,7 +34,7 @@ test('the palette does not lead to what an older text found', async () => {
   await page.getByText('Nothing found.').waitFor()
   await page.keyboard.press('Enter')
   assert.equal(new URL(page.url()).pathname, '/')
-  release()
+  held.release()
   await page.getByRole('option', { name: 'Betelgeuse' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/customers\/found-2$/)

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { moveTo, withConsole } from '../../../test/console/console-kit.ts'
 import { waitForRest } from '../../../test/console/keyboard.ts'
+import { holdAnswers } from '../../../test/console/late-answers.ts'
 import { createPerson, invite, PASSWORD } from '../../../test/people-kit.ts'
 
 const kit = withConsole()
@@ -71,22 +72,14 @@ test('another tab that signs out ends this one', async () => {
 
 test('a session that was asked for before a switch and comes after it is not shown', async () => {
   const page = await enter()
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>()
-  await page.route('**/beta/session', async (route) => {
-    if (route.request().method() !== 'GET') return await route.fallback()
-    const response = await route.fetch()
-    noteAsked()
-    await held
-    await route.fulfill({ response })
-  })
+  const held = await holdAnswers(page, '**/beta/session', 'GET')
   // The session is asked for again when the window is looked at after a while.
   await page.clock.setFixedTime(Date.now() + 120_000)
   await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
-  await asked
+  await held.isAnswered
   await choose(page, SECOND, FIRST)
   const answered = page.waitForResponse((response) => response.url().endsWith('/beta/session'))
-  release()
+  held.release()
   await (await answered).finished()
   await waitForRest(page)
   await page.getByRole('button', { name: `Tenant: ${FIRST}` }).waitFor()

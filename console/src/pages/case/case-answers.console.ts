@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { moveTo, until, withConsole } from '../../../../test/console/console-kit.ts'
 import { pressKey, waitForRest } from '../../../../test/console/keyboard.ts'
+import { holdAnswers } from '../../../../test/console/late-answers.ts'
 import { PREFERENCES } from '../../../../test/console/windows.ts'
 import {
   createActivePlaybook,
@@ -64,16 +65,6 @@ function toast(page: Page, text: string): Locator {
   return page.getByRole('status').filter({ hasText: text }).last()
 }
 
-/** Holds back requests to these addresses until it is opened. */
-async function hold(page: Page, addresses: RegExp): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(addresses, async (route) => {
-    if (route.request().method() === 'POST') await promise
-    await route.continue()
-  })
-  return resolve
-}
-
 test('a mail is sent only to the recipient that its button names', async () => {
   const contacts = [{ email: 'abuse@button.example', purpose: 'abuse', language: 'en' }]
   await post('/beta/casework/customers', { id: 'button', contacts })
@@ -82,7 +73,7 @@ test('a mail is sent only to the recipient that its button names', async () => {
   const dialog = page.getByRole('dialog', { name: 'Write a mail about the case' })
   await dialog.getByRole('textbox', { name: 'Your text' }).fill('Please look.')
   await dialog.getByRole('button', { name: 'Send to abuse@button.example' }).waitFor()
-  const open = await hold(page, /notices\?preview=true/)
+  const held = await holdAnswers(page, /notices\?preview=true/, 'POST')
   const asked = page.waitForRequest(
     (request) => request.postData()?.includes('cert@example.org') === true,
   )
@@ -91,20 +82,20 @@ test('a mail is sent only to the recipient that its button names', async () => {
   await asked
   await waitForRest(page)
   assert.ok(await dialog.getByRole('button', { name: /^Send/ }).isDisabled())
-  open()
+  held.release()
   const button = dialog.getByRole('button', { name: 'Send to cert@example.org' })
   await until('the mail can be sent', () => button.isEnabled())
 })
 
 test('what is written while a comment is sent stays in the field', async () => {
   const page = await openPage('agent', await openCase('typing'))
-  const open = await hold(page, /\/comments$/)
+  const held = await holdAnswers(page, /\/comments$/, 'POST')
   const comment = page.getByRole('textbox', { name: 'Comment' })
   await comment.fill('Called the customer.')
   await comment.press('Control+Enter')
   await comment.press('End')
   await comment.pressSequentially(' Nobody answered.')
-  open()
+  held.release()
   await toast(page, 'Comment added.').waitFor()
   await until('the rest stays', async () => (await comment.inputValue()) === 'Nobody answered.')
 })
@@ -115,13 +106,13 @@ test('the answer to an act that was left does not close the next dialog', async 
   await page.getByRole('menuitem', { name: 'Place a legal hold' }).click()
   const dialog = page.getByRole('dialog', { name: 'Place a legal hold' })
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Asked by court.')
-  const open = await hold(page, /\/hold$/)
+  const held = await holdAnswers(page, /\/hold$/, 'POST')
   await dialog.getByRole('button', { name: 'Place a legal hold' }).click()
   await page.keyboard.press('Escape')
   await pressKey(page, 'r')
   const mail = page.getByRole('dialog', { name: 'Write a mail about the case' })
   await mail.waitFor()
-  open()
+  held.release()
   await toast(page, 'Legal hold placed.').waitFor()
   await waitForRest(page)
   assert.equal(await mail.count(), 1)

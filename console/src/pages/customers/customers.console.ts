@@ -13,6 +13,7 @@ import {
   withConsole,
 } from '../../../../test/console/console-kit.ts'
 import { pressKey, waitForRest } from '../../../../test/console/keyboard.ts'
+import { holdAnswers } from '../../../../test/console/late-answers.ts'
 
 const kit = withConsole()
 const CUSTOMERS = '/beta/casework/customers'
@@ -195,20 +196,14 @@ test('a deletion that is pressed twice is sent once', async () => {
   const { page } = await kit.signIn('lead', '/customers/kd-77', TENANT)
   const button = page.getByRole('button', { name: 'Delete c-77' })
   await button.waitFor()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let sent = 0
-  await page.route('**/beta/casework/contracts/c-77', async (route) => {
-    sent += 1
-    await promise
-    await route.continue()
-  })
+  const held = await holdAnswers(page, '**/beta/casework/contracts/c-77')
   await button.press('Enter')
   await waitForRest(page)
   await button.press('Enter')
   await waitForRest(page)
-  resolve()
+  held.release()
   await page.getByText('The contract c-77 was deleted.').waitFor()
-  assert.equal(sent, 1)
+  assert.equal(held.countSent(), 1)
 })
 
 test('a change of what somebody else changed meanwhile is refused, and theirs stays', async () => {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moveTo, withConsole } from '../../../../test/console/console-kit.ts'
 import { waitForRest } from '../../../../test/console/keyboard.ts'
+import { holdAnswers } from '../../../../test/console/late-answers.ts'
 
 const kit = withConsole()
 const PLAYBOOKS = '/beta/casework/playbooks'
@@ -94,18 +95,14 @@ test('a text that was changed while it was checked is not imported by that answe
   const path = `${PLAYBOOKS}/${id}/versions/1/export?format=yaml`
   const { text } = await app.send('GET', path, { token: app.token })
   const { page } = await kit.signIn(ROLE, '/playbooks?new=file')
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/playbooks/import?dry_run=true', async (route) => {
-    await held
-    await route.continue()
-  })
+  const held = await holdAnswers(page, '**/playbooks/import?dry_run=true')
   const dialog = page.getByRole('dialog')
   const box = dialog.getByRole('textbox', { name: 'Document' })
   await box.fill(text.replace('To export', 'Checked'))
   await dialog.getByRole('button', { name: 'Check' }).click()
   await box.fill(text.replace('To export', 'Not checked'))
   const answered = page.waitForResponse('**/playbooks/import?dry_run=true')
-  release()
+  held.release()
   await (await answered).finished()
   await waitForRest(page)
   assert.equal(await dialog.getByRole('button', { name: 'Import' }).count(), 0)

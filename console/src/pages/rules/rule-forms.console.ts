@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { moveTo, until, withConsole } from '../../../../test/console/console-kit.ts'
 import { waitForRest } from '../../../../test/console/keyboard.ts'
+import { holdAnswers } from '../../../../test/console/late-answers.ts'
 
 const kit = withConsole()
 const ROLE = 'tenant-admin'
@@ -43,22 +44,15 @@ async function comeBack(page: Page): Promise<void> {
 
 test('a new group is sent once, though the key to save is pressed again', async () => {
   const { page } = await kit.signIn(ROLE, '/rules/new-group')
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  let sent = 0
-  await page.route('**/beta/casework/case-groups', async (route) => {
-    if (route.request().method() !== 'POST') return await route.fallback()
-    sent += 1
-    await held
-    await route.continue()
-  })
+  const held = await holdAnswers(page, '**/beta/casework/case-groups', 'POST')
   await page.getByRole('textbox', { name: 'Name' }).fill('Sent once')
   for (let press = 0; press < 3; press += 1) {
     await page.keyboard.press('Control+s')
     await waitForRest(page)
   }
-  release()
+  held.release()
   await page.getByRole('complementary', { name: 'Sent once' }).waitFor()
-  assert.equal(sent, 1)
+  assert.equal(held.countSent(), 1)
 })
 
 test('the unit of a length of time stays while its number is typed anew', async () => {
