@@ -4,13 +4,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from './use-text.ts'
 
-type Words = Readonly<Record<string, string>>
-
 /**
- * The words by what the server says, for those who read German; null for all others, and as long
+ * The words for what the server says, for those who read German; null for all others, and as long
  * as the file is not there: then the server's own sentence stands, which is right, if in English.
  */
-export function useGermanWords(name: string, load: () => Promise<Words>): Words | null {
+export function useGermanWords<Words>(name: string, load: () => Promise<Words>): Words | null {
   const isGerman = useLanguage() === 'de'
   const { data } = useQuery({
     queryKey: ['words', name],

@@ -2,7 +2,9 @@
 
 import { CaseworkError } from 'casework/client'
 import { TriangleAlert } from 'lucide-react'
+import type { ReactElement } from 'react'
 import { ProblemWords } from './problem-words.tsx'
+import { ServerReasons } from './server-reasons.tsx'
 
 export interface FormProblemProps {
   readonly error: unknown
@@ -21,8 +23,9 @@ export function FormProblem({ error, text }: FormProblemProps) {
 }
 
 /** What the server says about the field at this JSON pointer, such as `/email`. */
-export function fieldProblem(error: unknown, pointer: string): string | undefined {
+export function fieldProblem(error: unknown, pointer: string): ReactElement | undefined {
   if (!(error instanceof CaseworkError)) return undefined
   const faults = error.locations.filter(({ path }) => path === pointer)
-  return faults.length === 0 ? undefined : faults.map(({ reason }) => reason).join('; ')
+  const reasons = [...new Set(faults.map(({ reason }) => reason))]
+  return reasons.length === 0 ? undefined : <ServerReasons reasons={reasons} />
 }

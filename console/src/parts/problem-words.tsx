@@ -38,6 +38,10 @@ function Sentence({ error, words, language }: SentenceProps) {
   const own = error.code === null ? undefined : words?.[error.code]
   const theirs = language === 'en' ? error.message : <span lang="en">{error.message}</span>
   if (own === undefined) return theirs
+  // The fields say what is wrong with them.
+  if (error.code === 'KERNEL_REQUEST_NOT_VALID' && error.locations.length > 0) {
+    return own.replace(/:$/, '.')
+  }
   // A colon says that the sentence needs what the server named.
   return own.endsWith(':') ? (
     <>

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CaseworkError } from 'casework/client'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { casework } from '../../data/client.ts'
 import { useMay } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
@@ -131,7 +131,7 @@ function Editor({ stored, start, hasShipped }: EditorProps) {
   const title = t('edit_template', { name, language: format.language(language) })
   useKeys(title, [{ keys: 'mod+s', title: t('save'), run: submit }])
   const preview = usePreview(name, language, draft)
-  const fault = (path: string): string | undefined =>
+  const fault = (path: string): ReactNode =>
     fieldProblem(save.error, path) ?? fieldProblem(preview.query.error, path)
   return (
     <Page
@@ -214,7 +214,7 @@ interface TextFieldProps {
   readonly value: string
   readonly profile: Template['profile']
   readonly isReadOnly: boolean
-  readonly error: string | undefined
+  readonly error: ReactNode
   readonly onChange: (value: string) => void
 }
 

@@ -11,8 +11,9 @@ import { useText } from '../../messages/use-text.ts'
 import { Badge } from '../../parts/badges.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { ServerReasons } from '../../parts/server-reasons.tsx'
 import { Since } from '../../parts/since.tsx'
-import { sourcesQuery } from './data.ts'
+import { sourcesQuery } from '../sources/data.ts'
 import { messages } from './messages.ts'
 
 type Source = Schemas['Source']
@@ -87,7 +88,11 @@ function SourceRow({ source }: { readonly source: Source }) {
         <span className="dim small cut">
           {source.kind} · {format.number(source.entries)} · <Since at={source.heardAt} />
         </span>
-        {trouble !== undefined && <span className="small cut">{trouble}</span>}
+        {trouble !== undefined && (
+          <span className="small cut">
+            <ServerReasons reasons={[trouble]} />
+          </span>
+        )}
       </div>
       <Badge tone={tone} icon={icon}>
         {t(`source_${source.state}`)}

@@ -7,6 +7,7 @@ import { useText } from '../../messages/use-text.ts'
 import { type GraphNode, waysOut } from '../../parts/playbook-graph/graph.ts'
 import { KindIcon } from '../../parts/playbook-graph/kind-icon.tsx'
 import { useKindTitle } from '../../parts/playbook-graph/messages.ts'
+import { ServerReasons } from '../../parts/server-reasons.tsx'
 import type { Finding, NodeKind } from './data.ts'
 import { listFacts } from './facts.ts'
 import { type EditorAction, findNode, isNodeName } from './graph-editor.ts'
@@ -47,7 +48,7 @@ export function Inspector(props: InspectorProps) {
       )}
       {whole.map(({ field = '', reason }) => (
         <div key={`${field} ${reason}`} className="setting-error" role="status">
-          {field} {reason}
+          {field} <ServerReasons reasons={[reason]} />
         </div>
       ))}
       <Name key={node.id} {...props} />

@@ -11,7 +11,7 @@ export interface JsonFieldProps {
   readonly label: string
   readonly description: ReactNode
   readonly withAsterisk: boolean
-  readonly error: string | undefined
+  readonly error: ReactNode
   readonly value: unknown
   /** Undefined leaves the setting out. */
   readonly onChange: (value: unknown) => void

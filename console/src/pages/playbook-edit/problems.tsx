@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useText } from '../../messages/use-text.ts'
 import { ProblemWords } from '../../parts/problem-words.tsx'
+import { ServerReasons } from '../../parts/server-reasons.tsx'
 import type { Validation } from './data.ts'
 import { messages } from './messages.ts'
 
@@ -73,7 +74,9 @@ export function Problems({ validation, isChecking, error, onRetry, onGo }: Probl
                 />
                 <span className="problems-node">{node ?? path}</span>
                 <span className="dim">{field}</span>
-                <span>{reason}</span>
+                <span>
+                  <ServerReasons reasons={[reason]} />
+                </span>
               </>
             )
             return (

@@ -15,6 +15,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useText } from '../../messages/use-text.ts'
 import { CodeEditor } from '../../parts/code-editor.tsx'
+import { ServerReasons } from '../../parts/server-reasons.tsx'
 import { JsonField, readJson } from './json-field.tsx'
 import { messages } from './messages.ts'
 import { NodeWords } from './node-words.tsx'
@@ -57,11 +58,12 @@ export function SettingField(props: SettingProps): ReactNode {
 type PlainShape = Exclude<Shape, { kind: 'boolean' | 'object' | 'objects' | 'value' }>
 
 function labelsOf({ field, problemOf, place }: SettingProps) {
+  const problem = problemOf(place)
   return {
     label: sayName(field.name),
     description: <NodeWords text={field.description} />,
     withAsterisk: field.isRequired,
-    error: problemOf(place),
+    error: problem === undefined ? undefined : <ServerReasons reasons={[problem]} />,
   }
 }
 

@@ -3,7 +3,7 @@
 import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from 'casework/client'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { queryClient } from '../../data/query-client.ts'
 import { useText } from '../../messages/use-text.ts'
 import { EVENT_TYPES } from '../../parts/event-types.ts'
@@ -117,7 +117,7 @@ function CorrectForm({
     )
   }
   const at = eventId === null ? '/add/0' : '/events/0'
-  const problem = (name: string): string | undefined => fieldProblem(correct.error, `${at}/${name}`)
+  const problem = (name: string): ReactNode => fieldProblem(correct.error, `${at}/${name}`)
   const text = (name: Exclude<keyof Fields, 'type'>, pointer: string, isFirst = false) => (
     <TextInput
       label={t(`about_${name}`)}

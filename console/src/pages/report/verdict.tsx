@@ -1,6 +1,7 @@
 // What became of the report, in a sentence, with the rule and the words that decided.
 
 import { useText } from '../../messages/use-text.ts'
+import { ServerReasons } from '../../parts/server-reasons.tsx'
 import { ReportStateBadge } from '../reports/report-state-badge.tsx'
 import type { ReportDetail, ReportReading } from './data.ts'
 import { messages } from './messages.ts'
@@ -20,7 +21,11 @@ export function Verdict({ report, reading }: VerdictProps) {
         <ReportStateBadge report={report} />
         {state === 'accepted' && <span>{t('verdict_accepted', { count, format })}</span>}
       </div>
-      {reason !== undefined && <p className="verdict-reason">{reason}</p>}
+      {reason !== undefined && (
+        <p className="verdict-reason">
+          <ServerReasons reasons={[reason]} />
+        </p>
+      )}
       {decider?.rule !== undefined && (
         <p className="dim small verdict-reason">
           {t('decided_by')} <span className="mono">{decider.rule}</span>
@@ -41,7 +46,7 @@ export function Verdict({ report, reading }: VerdictProps) {
         <ul className="problems small">
           {report.problems.map(({ path, reason: why }) => (
             <li key={`${path} ${why}`}>
-              <span className="mono">{path}</span> {why}
+              <span className="mono">{path}</span> <ServerReasons reasons={[why]} />
             </li>
           ))}
         </ul>

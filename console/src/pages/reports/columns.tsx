@@ -4,6 +4,7 @@ import { useText } from '../../messages/use-text.ts'
 import type { Column } from '../../parts/data-table.tsx'
 import { ItemLink } from '../../parts/item-link.tsx'
 import { Since } from '../../parts/since.tsx'
+import { ServerReasons } from '../../parts/server-reasons.tsx'
 import type { Report } from './data.ts'
 import { messages } from './messages.ts'
 import { ReportStateBadge } from './report-state-badge.tsx'
@@ -72,7 +73,7 @@ function What({ report: { first_event: first, reason } }: { readonly report: Rep
   if (first === undefined) {
     return (
       <span className="dim cut" title={reason}>
-        {reason}
+        {reason !== undefined && <ServerReasons reasons={[reason]} />}
       </span>
     )
   }

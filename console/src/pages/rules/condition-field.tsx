@@ -1,6 +1,7 @@
 // A condition in CEL, with the names that it may use offered while it is typed.
 
 import { Input } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { CodeEditor } from '../../parts/code-editor.tsx'
 import { CONDITION_COMPLETIONS } from './conditions.ts'
 
@@ -9,7 +10,7 @@ export interface ConditionFieldProps {
   readonly help?: string
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly error?: string | undefined
+  readonly error?: ReactNode
   readonly isReadOnly?: boolean
 }
 

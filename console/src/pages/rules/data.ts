@@ -64,14 +64,6 @@ export const calendarQuery = (name: string) =>
     gcTime: 0,
   })
 
-const PLAYBOOKS_MAX = 200
-
-export const playbooksQuery = queryOptions({
-  queryKey: ['playbooks', 'list', 'names'],
-  queryFn: () =>
-    casework.get('/beta/casework/playbooks', { params: { query: { limit: PLAYBOOKS_MAX } } }),
-})
-
 /** What the drafted rule would have done. The former answer stays until the next one is there. */
 export const trialQuery = (request: TrialRequest) =>
   queryOptions({

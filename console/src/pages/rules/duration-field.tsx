@@ -1,7 +1,7 @@
 // A length of time as a number and a unit; empty stands for no limit.
 
 import { Input, NumberInput, Select } from '@mantine/core'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useText } from '../../messages/use-text.ts'
 import { messages } from './editor-messages.ts'
 
@@ -21,7 +21,7 @@ export interface DurationFieldProps {
   readonly help?: string
   readonly seconds: number | null
   readonly onChange: (seconds: number | null) => void
-  readonly error?: string | undefined
+  readonly error?: ReactNode
 }
 
 export function DurationField({ label, help, seconds, onChange, error }: DurationFieldProps) {

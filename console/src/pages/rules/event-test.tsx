@@ -12,6 +12,7 @@ import { useText } from '../../messages/use-text.ts'
 import { Badge, type Tone } from '../../parts/badges.tsx'
 import { CodeEditor } from '../../parts/code-editor.tsx'
 import { FormProblem } from '../../parts/form-problem.tsx'
+import { eventQuery } from '../report/data.ts'
 import { caseGroupsQuery, muteRulesQuery } from './data.ts'
 import { messages as editorMessages } from './editor-messages.ts'
 import { messages } from './messages.ts'
@@ -129,14 +130,7 @@ function NewestButton({ onFound }: { readonly onFound: (id: string) => void }) {
 }
 
 function useStoredEvent(eventId: string | undefined) {
-  return useQuery({
-    queryKey: ['events', eventId],
-    queryFn: () =>
-      casework.get('/beta/casework/events/{eventId}', {
-        params: { path: { eventId: eventId ?? '' } },
-      }),
-    enabled: eventId !== undefined,
-  })
+  return useQuery({ ...eventQuery(eventId ?? ''), enabled: eventId !== undefined })
 }
 
 /** What may be pushed of a stored event: its ids and its outcome are not sent again. */

@@ -16,7 +16,8 @@ import { useMay } from '../../data/session.ts'
 import { useText } from '../../messages/use-text.ts'
 import { fieldProblem } from '../../parts/form-problem.tsx'
 import { ConditionField } from './condition-field.tsx'
-import { caseGroupsQuery, DEFAULT_GROUP, playbooksQuery } from './data.ts'
+import { playbooksQuery } from '../playbooks/data.ts'
+import { caseGroupsQuery, DEFAULT_GROUP } from './data.ts'
 import { DurationField } from './duration-field.tsx'
 import { messages } from './editor-messages.ts'
 import {
@@ -41,7 +42,7 @@ export function GroupForm({ id, draft, onChange, error }: GroupFormProps) {
   const t = useText(messages)
   const isDefault = id === DEFAULT_GROUP
   const set = (part: Partial<GroupDraft>): void => onChange({ ...draft, ...part })
-  const fault = (path: string): string | undefined =>
+  const fault = (path: string): ReactNode =>
     fieldProblem(error, path) ?? fieldProblem(error, `/case_group${path}`)
   return (
     <div className="rule-form">
@@ -153,7 +154,7 @@ interface PartProps {
   readonly set: (part: Partial<GroupDraft>) => void
 }
 
-function KeyFields({ draft, set, error }: PartProps & { readonly error: string | undefined }) {
+function KeyFields({ draft, set, error }: PartProps & { readonly error: ReactNode }) {
   const t = useText(messages)
   const { keyFields } = draft
   return (
@@ -205,7 +206,7 @@ function Place({ draft, set }: PartProps) {
   )
 }
 
-type FaultProps = PartProps & { readonly fault: (path: string) => string | undefined }
+type FaultProps = PartProps & { readonly fault: (path: string) => ReactNode }
 
 function Ends({ draft, set, fault }: FaultProps) {
   const t = useText(messages)
@@ -265,7 +266,7 @@ function Follows({ draft, set, fault }: FaultProps) {
   const t = useText(messages)
   const mayAttach = useMay('playbooks:activate')
   const playbooks = useQuery({ ...playbooksQuery, enabled: useMay('playbooks:read') })
-  const known = playbooks.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []
+  const known = playbooks.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []
   const isKnown = draft.playbookId === null || known.some(({ value }) => value === draft.playbookId)
   return (
     <Section title={t('what_follows')}>

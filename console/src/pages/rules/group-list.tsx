@@ -12,7 +12,8 @@ import { useAct } from '../../data/use-act.ts'
 import { useKeys } from '../../keys/keys.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Badge, SeverityBadge } from '../../parts/badges.tsx'
-import { type CaseGroup, caseGroupsQuery, DEFAULT_GROUP, playbooksQuery } from './data.ts'
+import { playbooksQuery } from '../playbooks/data.ts'
+import { type CaseGroup, caseGroupsQuery, DEFAULT_GROUP } from './data.ts'
 import { messages as editorMessages } from './editor-messages.ts'
 import { messages } from './messages.ts'
 
@@ -201,7 +202,7 @@ function GroupRow(props: GroupRowProps) {
           )}
           {playbookId !== undefined && (
             <Badge tone="violet" icon={Workflow}>
-              {playbooks.data?.items.find(({ id }) => id === playbookId)?.name ?? te('playbook')}
+              {playbooks.data?.find(({ id }) => id === playbookId)?.name ?? te('playbook')}
             </Badge>
           )}
         </div>

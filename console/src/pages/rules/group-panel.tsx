@@ -13,12 +13,12 @@ import { Badge, SeverityBadge } from '../../parts/badges.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { SidePanel } from '../../parts/side-panel.tsx'
+import { playbooksQuery } from '../playbooks/data.ts'
 import {
   type CaseGroup,
   DEFAULT_GROUP,
   groupHistoryQuery,
   openCasesQuery,
-  playbooksQuery,
   trialQuery,
 } from './data.ts'
 import { splitSeconds } from './duration-field.tsx'
@@ -104,7 +104,7 @@ function GroupFacts({ group }: { readonly group: CaseGroup }) {
   const duration = useDuration()
   const playbooks = useQuery({ ...playbooksQuery, enabled: useMay('playbooks:read') })
   const { threshold, severity, max_gap_seconds: gap, max_age_seconds: age } = group
-  const playbook = playbooks.data?.items.find(({ id }) => id === group.playbook_id)
+  const playbook = playbooks.data?.find(({ id }) => id === group.playbook_id)
   const window = group.relapse_window_seconds
   const severityWord = severity === undefined ? t('none') : te(`severity_${severity}`)
   return (

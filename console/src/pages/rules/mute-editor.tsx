@@ -11,7 +11,7 @@ import {
 } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
-import { useMemo } from 'react'
+import { type ReactElement, useMemo } from 'react'
 import { casework } from '../../data/client.ts'
 import { useMay } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
@@ -178,7 +178,7 @@ export function NewMuteRuleView() {
   )
 }
 
-function findFault(error: unknown, path: string): string | undefined {
+function findFault(error: unknown, path: string): ReactElement | undefined {
   return fieldProblem(error, path) ?? fieldProblem(error, `/mute_rule${path}`)
 }
 

@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, Select } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useText } from '../../messages/use-text.ts'
 import { ConditionField } from './condition-field.tsx'
 import { messages } from './editor-messages.ts'
@@ -12,7 +13,7 @@ type Rules = GroupDraft['severityRules']
 export interface SeverityRulesProps {
   readonly rules: Rules
   readonly onChange: (rules: Rules) => void
-  readonly fault: (path: string) => string | undefined
+  readonly fault: (path: string) => ReactNode
 }
 
 const RULES_MAX = 10

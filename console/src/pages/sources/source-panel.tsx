@@ -9,6 +9,7 @@ import { useKeys } from '../../keys/keys.ts'
 import { useFormat } from '../../messages/use-format.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { ServerReasons } from '../../parts/server-reasons.tsx'
 import { SidePanel } from '../../parts/side-panel.tsx'
 import { Since } from '../../parts/since.tsx'
 import { SourceStateBadge, useKindName, usePeriod } from './badges.tsx'
@@ -34,7 +35,9 @@ export function SourcePanel({ source, onClose }: SourcePanelProps) {
         </div>
         {trouble !== undefined && (
           <div className="note" data-tone="red" role="status">
-            <span>{trouble}</span>
+            <span>
+              <ServerReasons reasons={[trouble]} />
+            </span>
           </div>
         )}
         {wasShrunk(trouble) && <ShrinkGuard source={source} />}

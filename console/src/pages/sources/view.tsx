@@ -15,6 +15,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { Page } from '../../parts/page.tsx'
 import { mustShowFailure, Problem } from '../../parts/problem.tsx'
+import { ServerReasons } from '../../parts/server-reasons.tsx'
 import { Since } from '../../parts/since.tsx'
 import { readSort, writeSort } from '../../parts/table-search.ts'
 import { SOURCE_STATES, SourceStateBadge, useKindName } from './badges.tsx'
@@ -276,7 +277,12 @@ function useColumns(all: readonly Source[]): readonly Column<Source>[] {
       id: 'trouble',
       title: t('trouble'),
       width: 'minmax(160px, 1fr)',
-      cell: ({ fetch }) => <span className="dim">{fetch?.trouble ?? ''}</span>,
+      cell: ({ fetch }) =>
+        fetch?.trouble === undefined ? null : (
+          <span className="dim">
+            <ServerReasons reasons={[fetch.trouble]} />
+          </span>
+        ),
     },
   ]
 }
