@@ -8,9 +8,11 @@ import { useSession } from '../../data/session.ts'
 import { useKeys } from '../../keys/keys.ts'
 import { useText } from '../../messages/use-text.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { FirstOnly } from '../../parts/first-only.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { ROWS_MAX } from './data.ts'
 import { messages } from './messages.ts'
 import { findSection, isAllowed, roleWith, type SectionId } from './sections.ts'
 import { NEW, useAdmin } from './use-admin.ts'
@@ -86,18 +88,26 @@ function List<Row extends object>(props: ListProps<Row>) {
       </div>
     )
   }
+  const rows = query.data ?? []
   return (
-    <DataTable
-      label={label}
-      rows={query.data ?? []}
-      columns={columns}
-      rowId={rowId}
-      rowName={rowName}
-      openId={search.open}
-      onOpen={(row) => open(rowId(row))}
-      isLoading={query.isPending}
-      empty={empty}
-    />
+    <>
+      <DataTable
+        label={label}
+        rows={rows}
+        columns={columns}
+        rowId={rowId}
+        rowName={rowName}
+        openId={search.open}
+        onOpen={(row) => open(rowId(row))}
+        isLoading={query.isPending}
+        empty={empty}
+      />
+      {rows.length === ROWS_MAX && (
+        <div className="admin-pad">
+          <FirstOnly page={{ items: rows, next_cursor: 'unknown' }} />
+        </div>
+      )}
+    </>
   )
 }
 

@@ -70,18 +70,6 @@ export function runQuery(caseId: string, runId: string) {
   })
 }
 
-/** A version never changes once a run is on it. */
-export function versionQuery(playbookId: string, version: number) {
-  return queryOptions({
-    queryKey: ['playbooks', playbookId, 'versions', version],
-    queryFn: () =>
-      casework.get('/beta/casework/playbooks/{playbookId}/versions/{version}', {
-        params: { path: { playbookId, version: String(version) } },
-      }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
-
 const REPORTS_SHOWN = 20
 
 export function reportsQuery(caseId: string) {
@@ -103,14 +91,6 @@ export function mitigationsQuery(caseId: string) {
       casework.get('/beta/casework/cases/{caseId}/mitigations', {
         params: { path: { caseId }, query: { limit: MITIGATIONS_SHOWN } },
       }),
-  })
-}
-
-export function customerQuery(customerId: string) {
-  return queryOptions({
-    queryKey: ['customers', customerId],
-    queryFn: () =>
-      casework.get('/beta/casework/customers/{customerId}', { params: { path: { customerId } } }),
   })
 }
 
@@ -150,13 +130,5 @@ export function orderQuery({ id, customer_id: customerId, created_at: createdAt 
       return total
     },
     staleTime: Number.POSITIVE_INFINITY,
-  })
-}
-
-export function noticeQuery(noticeId: string) {
-  return queryOptions({
-    queryKey: ['notices', noticeId],
-    queryFn: () =>
-      casework.get('/beta/casework/notices/{noticeId}', { params: { path: { noticeId } } }),
   })
 }

@@ -20,6 +20,7 @@ import { useText } from '../../messages/use-text.ts'
 import { FormProblem } from '../../parts/form-problem.tsx'
 import { messages as partMessages } from '../../parts/messages.ts'
 import { useDraft } from '../../parts/use-draft.ts'
+import { templatesQuery } from '../notices/data.ts'
 import type { DialogProps } from './deadline-dialog.tsx'
 import { MailPreview } from './mail-preview.tsx'
 import { chooseTemplates, listReasons, showsText, type TemplateChoice } from './mail-templates.ts'
@@ -44,11 +45,7 @@ export function MailDialog({ detail, onClose }: DialogProps) {
   const [text, setText, forgetText] = useDraft(`mail ${detail.id}`)
   const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({})
   const [hasEvidence, setEvidence] = useState(false)
-  const list = useQuery({
-    queryKey: ['templates', 'list'],
-    queryFn: () => casework.get('/beta/casework/templates'),
-    enabled: mayListTemplates,
-  })
+  const list = useQuery({ ...templatesQuery, enabled: mayListTemplates })
   const choices = chooseTemplates(list.data?.items ?? [], party)
   // One that may not go to this party is not chosen for it, nor a language that it does not have.
   const template = choices.find((one) => one.name === chosenName)

@@ -8,7 +8,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { useNoticeReason } from '../../parts/notice-reasons.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { withoutTag } from '../notices/without-tag.ts'
-import { noticeQuery } from './data.ts'
+import { noticeQuery } from '../notices/data.ts'
 import { EvidenceFiles } from './evidence-files.tsx'
 import { messages } from './messages.ts'
 

@@ -17,7 +17,8 @@ import { Problem } from '../../parts/problem.tsx'
 import { useRunFailure } from '../../parts/run-failure.ts'
 import { Since } from '../../parts/since.tsx'
 import { messages as sharedMessages } from '../cases/shared/messages.ts'
-import { type RunDetail, runQuery, runsQuery, versionQuery } from './data.ts'
+import { versionQuery } from '../playbooks/data.ts'
+import { type RunDetail, runQuery, runsQuery } from './data.ts'
 import { messages } from './messages.ts'
 import { PanelSection } from './panel-section.tsx'
 import type { CaseSearch } from './route.ts'
@@ -99,6 +100,8 @@ function Run({ caseId, runId, search, onSearch }: RunProps) {
   const { playbook_id: playbookId = '', version: number = 0 } = run.data ?? {}
   const version = useQuery({
     ...versionQuery(playbookId, number),
+    // It never changes once a run is on it.
+    staleTime: Number.POSITIVE_INFINITY,
     enabled: mayRead && run.data !== undefined,
   })
   if (run.data === undefined) {

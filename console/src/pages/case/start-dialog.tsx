@@ -11,20 +11,15 @@ import { FormProblem } from '../../parts/form-problem.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { DialogActs, DialogFrame } from '../cases/shared/act-dialog.tsx'
+import { playbooksQuery } from '../playbooks/data.ts'
 import type { DialogProps } from './deadline-dialog.tsx'
 import { messages } from './messages.ts'
-
-const PLAYBOOKS_MAX = 200
 
 export function StartDialog({ detail, onClose }: DialogProps) {
   const t = useText(messages)
   const [chosen, setChosen] = useState<string | null>(null)
-  const list = useQuery({
-    queryKey: ['playbooks', 'list', 'to start'],
-    queryFn: () =>
-      casework.get('/beta/casework/playbooks', { params: { query: { limit: PLAYBOOKS_MAX } } }),
-  })
-  const playbooks = (list.data?.items ?? []).filter((one) => one.active_version !== undefined)
+  const list = useQuery(playbooksQuery)
+  const playbooks = (list.data ?? []).filter((one) => one.active_version !== undefined)
   const name = playbooks.find(({ id }) => id === chosen)?.name ?? ''
   const act = useAct<string, { readonly run_id: string }>({
     act: (playbookId) =>

@@ -6,7 +6,8 @@ import { useMay } from '../../data/session.ts'
 import { useFormat } from '../../messages/use-format.ts'
 import { useText } from '../../messages/use-text.ts'
 import { ItemLink } from '../../parts/item-link.tsx'
-import { type CaseDetail, customerQuery, intelQuery } from './data.ts'
+import { customerQuery } from '../customer/data.ts'
+import { type CaseDetail, intelQuery } from './data.ts'
 import { messages } from './messages.ts'
 
 // The interface lists the first hundred.

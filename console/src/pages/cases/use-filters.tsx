@@ -3,10 +3,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { casework } from '../../data/client.ts'
 import { useText } from '../../messages/use-text.ts'
 import type { Filter } from '../../parts/filter-bar.tsx'
 import { messages as partMessages } from '../../parts/messages.ts'
+import { caseGroupsQuery } from '../rules/data.ts'
 import type { ListedCase } from './case-types.ts'
 import { CustomerField, DaysField, TextField } from './filter-fields.tsx'
 import { messages } from './messages.ts'
@@ -134,11 +134,8 @@ function useAssigneeChoices(chosen: string | undefined) {
 }
 
 function useGroupChoices(chosen: string | undefined) {
-  const { data = [] } = useQuery({
-    queryKey: ['case-groups'],
-    queryFn: async () => (await casework.get('/beta/casework/case-groups')).items,
-    staleTime: 5 * 60_000,
-  })
+  const { data: groups } = useQuery({ ...caseGroupsQuery, staleTime: 5 * 60_000 })
+  const data = groups?.items ?? []
   const choices = data.map(({ id, name }) => ({ value: id, title: name }))
   const isKnown = chosen === undefined || data.some(({ id }) => id === chosen)
   return isKnown ? choices : [...choices, { value: chosen, title: chosen }]

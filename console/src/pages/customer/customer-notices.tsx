@@ -6,6 +6,7 @@ import { casework } from '../../data/client.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Badge } from '../../parts/badges.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FirstOnly } from '../../parts/first-only.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -39,48 +40,51 @@ export function CustomerNotices({ customerId }: { readonly customerId: string })
     return <EmptyState title={t('no_notices')} text={t('no_notices_why')} />
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls needs the keyboard
-    <div className="scroll-x" tabIndex={0} role="group" aria-label={t('tab_notices')}>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">{t('subject')}</th>
-            <th scope="col">{t('state')}</th>
-            <th scope="col">{t('recipient')}</th>
-            <th scope="col">{t('created')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.items.map((notice) => {
-            const [tone, icon] = STATES[notice.state]
-            return (
-              <tr key={notice.id}>
-                <th scope="row" className="wrap">
-                  {notice.case_id === undefined ? (
-                    notice.subject
-                  ) : (
-                    <PathLink
-                      path={`/cases/${encodeURIComponent(notice.case_id)}`}
-                      className="plain-link"
-                    >
-                      {notice.subject}
-                    </PathLink>
-                  )}
-                </th>
-                <td>
-                  <Badge tone={tone} icon={icon}>
-                    {t(`notice_${notice.state}`)}
-                  </Badge>
-                </td>
-                <td>{notice.recipient}</td>
-                <td>
-                  <Since at={notice.created_at} />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls needs the keyboard */}
+      <div className="scroll-x" tabIndex={0} role="group" aria-label={t('tab_notices')}>
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('subject')}</th>
+              <th scope="col">{t('state')}</th>
+              <th scope="col">{t('recipient')}</th>
+              <th scope="col">{t('created')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((notice) => {
+              const [tone, icon] = STATES[notice.state]
+              return (
+                <tr key={notice.id}>
+                  <th scope="row" className="wrap">
+                    {notice.case_id === undefined ? (
+                      notice.subject
+                    ) : (
+                      <PathLink
+                        path={`/cases/${encodeURIComponent(notice.case_id)}`}
+                        className="plain-link"
+                      >
+                        {notice.subject}
+                      </PathLink>
+                    )}
+                  </th>
+                  <td>
+                    <Badge tone={tone} icon={icon}>
+                      {t(`notice_${notice.state}`)}
+                    </Badge>
+                  </td>
+                  <td>{notice.recipient}</td>
+                  <td>
+                    <Since at={notice.created_at} />
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      <FirstOnly page={data} />
+    </>
   )
 }

@@ -4,14 +4,15 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { MailX, Plus, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { casework } from '../../data/client.ts'
 import { useMay } from '../../data/session.ts'
 import { useFormat } from '../../messages/use-format.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Badge } from '../../parts/badges.tsx'
+import { FirstOnly } from '../../parts/first-only.tsx'
 import { ItemLink } from '../../parts/item-link.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { suppressedQuery } from '../notices/data.ts'
 import { type Customer, contractsQuery, resourcesQuery } from './data.ts'
 import { messages } from './messages.ts'
 import { RowActs, useDeleteContract, useDeleteResource } from './owned-acts.tsx'
@@ -64,21 +65,10 @@ function AddButton({ label, onClick }: { readonly label: string; readonly onClic
   )
 }
 
-// The newest: the interface gives no more at once.
-const SUPPRESSED_MAX = 1_000
-
 function Contacts({ customer: { contacts } }: { readonly customer: Customer }) {
   const t = useText(messages)
   const may = useMay('customers:read')
-  const suppressed = useQuery({
-    queryKey: ['suppressed-addresses', 'list'],
-    queryFn: () =>
-      casework.get('/beta/casework/suppressed-addresses', {
-        params: { query: { limit: SUPPRESSED_MAX } },
-      }),
-    enabled: may,
-    retry: false,
-  })
+  const suppressed = useQuery({ ...suppressedQuery, enabled: may })
   const isPartial = suppressed.error !== null || (suppressed.data?.next_cursor ?? '') !== ''
   const causes = new Map(suppressed.data?.items.map((one) => [one.address, one.cause]))
   return (
@@ -201,9 +191,7 @@ function Resources({ customerId, onAdd, onEdit }: OwnedProps) {
           </tbody>
         </Scroll>
       )}
-      {data !== undefined && data.next_cursor !== '' && (
-        <p className="dim small">{t('first_only', { count: data.items.length })}</p>
-      )}
+      <FirstOnly page={data} />
     </Section>
   )
 }
@@ -261,6 +249,7 @@ function Contracts({ customerId, onAdd, onEdit }: OwnedProps) {
           </tbody>
         </Scroll>
       )}
+      <FirstOnly page={data} />
     </Section>
   )
 }

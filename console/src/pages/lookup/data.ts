@@ -68,27 +68,6 @@ export const sightingDaysQuery = (item: string, days: number, by: SightingsBy) =
 /** The keys of what the page shows of an item. */
 export const OF_ITEM = [['intel'], ['cases', 'list', 'of item'], ['events', 'list', 'of item']]
 
-/** The catalogue, for the words and intents of tags. */
-export const tagsQuery = queryOptions({
-  queryKey: ['tags', 'list'],
-  queryFn: async () => {
-    const answer = await casework.get('/beta/tags', {
-      params: { query: { includeDescriptions: true } },
-    })
-    return answer.result
-  },
-  staleTime: 5 * 60_000,
-})
-
-/** What sources there are, to know which entries a person may take back for good. */
-export const sourcesQuery = queryOptions({
-  queryKey: ['sources', 'list'],
-  queryFn: async () => {
-    const answer = await casework.get('/beta/sources')
-    return answer.result
-  },
-})
-
 export const parentsQuery = (names: readonly string[]) =>
   queryOptions({
     queryKey: ['intel', 'check', names],

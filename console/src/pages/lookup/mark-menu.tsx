@@ -10,7 +10,7 @@ import { useKeys } from '../../keys/keys.ts'
 import { useText } from '../../messages/use-text.ts'
 import { FormProblem } from '../../parts/form-problem.tsx'
 import { messages as partMessages } from '../../parts/messages.ts'
-import { tagsQuery } from './data.ts'
+import { tagsQuery } from '../tags/data.ts'
 import { messages } from './messages.ts'
 import { type MarkKind, OWN_SOURCE, useMark } from './use-marks.ts'
 

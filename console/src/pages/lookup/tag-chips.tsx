@@ -6,7 +6,8 @@ import { Link } from '@tanstack/react-router'
 import { Tag } from 'lucide-react'
 import { useText } from '../../messages/use-text.ts'
 import type { Tone } from '../../parts/badges.tsx'
-import { type Explanation, tagsQuery } from './data.ts'
+import { tagsQuery } from '../tags/data.ts'
+import type { Explanation } from './data.ts'
 import { messages } from './messages.ts'
 
 export const TONES = {

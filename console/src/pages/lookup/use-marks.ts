@@ -7,7 +7,8 @@ import { casework } from '../../data/client.ts'
 import { useMay } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { useText } from '../../messages/use-text.ts'
-import { type Entry, sourcesQuery } from './data.ts'
+import { sourcesQuery } from '../sources/data.ts'
+import type { Entry } from './data.ts'
 import { messages } from './messages.ts'
 
 /** The source of what is said in the console. */

@@ -108,11 +108,6 @@ export const openCountsQuery = queryOptions({
   },
 })
 
-export const sourcesQuery = queryOptions({
-  queryKey: ['sources', 'list', 'all'],
-  queryFn: async ({ signal }) => (await casework.get('/beta/sources', { signal })).result,
-})
-
 const RUNS_MAX = 8
 
 export const failedRunsQuery = queryOptions({
