@@ -6,10 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type TSchema, Type } from 'typebox'
-import {
-  REASONS_DE,
-  sayReasonInGerman,
-} from '../../console/src/messages/server-reasons-de.ts'
+import { REASONS_DE, sayReasonInGerman } from '../../console/src/messages/server-reasons-de.ts'
 import { SERVER_WORDS_DE } from '../../console/src/messages/server-words-de.ts'
 import { compileFieldCheck } from '../../src/kernel/http/validator.ts'
 import { findPackageRoot } from '../../src/values/resources.ts'
@@ -43,7 +40,11 @@ test('what the schemas of the interface say of a field has its German words', ()
     [Type.Array(Type.String(), { minItems: 1 }), [], 'braucht mindestens einen Eintrag'],
     [Type.Array(Type.String(), { maxItems: 1 }), ['a', 'b'], 'darf höchstens 1 Einträge haben'],
     [Type.Array(Type.String(), { uniqueItems: true }), ['a', 'a'], 'darf nichts zweimal enthalten'],
-    [Type.Union([Type.Literal('a'), Type.Literal('b')]), 'c', 'muss eines von diesen sein: "a","b"'],
+    [
+      Type.Union([Type.Literal('a'), Type.Literal('b')]),
+      'c',
+      'muss eines von diesen sein: "a","b"',
+    ],
     [Type.Object({ name: Type.String() }), {}, 'fehlt'],
   ]
   for (const [schema, value, german] of faults) {

@@ -115,8 +115,7 @@ export const REASONS_DE: Readonly<Record<string, string>> = {
     'Die Liste ist entpackt größer als 64 MiB.',
   // Passwords.
   'is one of the most common passwords': 'ist eines der häufigsten Passwörter',
-  'must not be the name or the e-mail address':
-    'darf nicht der Name oder die E-Mail-Adresse sein',
+  'must not be the name or the e-mail address': 'darf nicht der Name oder die E-Mail-Adresse sein',
 }
 
 /** With the parts that vary: `$1` stands for the first of them. */

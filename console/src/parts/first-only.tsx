@@ -1,16 +1,27 @@
-// Says that a list ends where the interface gives no more at once: none ends without a word.
+// Says where a list ends that has more than the page shows: none is cut without a word.
 
 import { useText } from '../messages/use-text.ts'
 import { messages } from './messages.ts'
 
-interface Listed {
-  readonly items: readonly unknown[]
-  readonly next_cursor: string
+interface FirstOnlyProps {
+  /** How many are shown. */
+  readonly count: number
+  /** Nothing is said of a list that is shown whole. */
+  readonly isCut: boolean
 }
 
-/** Nothing while the list is on its way, or when it is shown whole. */
-export function FirstOnly({ page }: { readonly page: Listed | undefined }) {
+export function FirstOnly({ count, isCut }: FirstOnlyProps) {
   const t = useText(messages)
-  if (page === undefined || page.next_cursor === '') return null
-  return <p className="dim small first-only">{t('first_only', { count: page.items.length })}</p>
+  if (!isCut) return null
+  return <p className="dim small first-only">{t('first_only', { count })}</p>
+}
+
+interface FirstPageOnlyProps {
+  /** Undefined while it is on its way. */
+  readonly page: { readonly items: readonly unknown[]; readonly next_cursor: string } | undefined
+}
+
+/** For a list of which the first page of the interface is shown, and no other. */
+export function FirstPageOnly({ page }: FirstPageOnlyProps) {
+  return <FirstOnly count={page?.items.length ?? 0} isCut={(page?.next_cursor ?? '') !== ''} />
 }

@@ -28,11 +28,7 @@ export function ListFrame({ list, newCount, children }: ListFrameProps) {
   return (
     <>
       {newCount !== undefined && (
-        <NewRows
-          count={newCount}
-          loadedAtMs={list.loadedAtMs}
-          onLoad={() => void list.reload()}
-        />
+        <NewRows count={newCount} loadedAtMs={list.loadedAtMs} onLoad={() => void list.reload()} />
       )}
       {children}
       {list.isFetchNextPageError && (

@@ -102,11 +102,7 @@ function List<Row extends object>(props: ListProps<Row>) {
         isLoading={query.isPending}
         empty={empty}
       />
-      {rows.length === ROWS_MAX && (
-        <div className="admin-pad">
-          <FirstOnly page={{ items: rows, next_cursor: 'unknown' }} />
-        </div>
-      )}
+      <FirstOnly count={rows.length} isCut={rows.length === ROWS_MAX} />
     </>
   )
 }

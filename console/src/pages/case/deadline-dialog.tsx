@@ -26,9 +26,7 @@ export function DeadlineDialog({ detail, onClose }: DialogProps) {
   const tp = useText(partMessages)
   const { zone } = usePreferences()
   const { deadline_at: former } = detail
-  const [value, setValue] = useState(
-    former === undefined ? '' : writeTime(new Date(former), zone),
-  )
+  const [value, setValue] = useState(former === undefined ? '' : writeTime(new Date(former), zone))
   const act = useChangeCases()
   const send = (at: string | null): void => {
     onClose()

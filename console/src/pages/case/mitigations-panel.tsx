@@ -9,6 +9,7 @@ import { useAct } from '../../data/use-act.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Badge, type Tone } from '../../parts/badges.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { FirstPageOnly } from '../../parts/first-only.tsx'
 import { ItemLink } from '../../parts/item-link.tsx'
 import { Since } from '../../parts/since.tsx'
 import { type Mitigation, mitigationsQuery } from './data.ts'
@@ -37,6 +38,7 @@ export function MitigationsPanel({ caseId }: { readonly caseId: string }) {
           <MitigationRow key={one.id} mitigation={one} />
         ))}
       </ul>
+      <FirstPageOnly page={query.data} />
     </PanelSection>
   )
 }

@@ -11,8 +11,8 @@ import { useFormat } from '../../messages/use-format.ts'
 import { type Text, useText } from '../../messages/use-text.ts'
 import { Badge, type Tone } from '../../parts/badges.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import type { GraphNode } from '../../parts/playbook-graph/graph.ts'
 import { PlaybookGraph, wayKey } from '../../parts/playbook-graph/playbook-graph.tsx'
-import { readNodes } from '../../parts/playbook-graph/wire-nodes.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { useRunFailure } from '../../parts/run-failure.ts'
 import { Since } from '../../parts/since.tsx'
@@ -145,11 +145,10 @@ function RunGraph({
   nodes,
 }: {
   readonly run: RunDetail
-  readonly nodes: Parameters<typeof readNodes>[0]
+  readonly nodes: readonly GraphNode[]
 }) {
   const t = useText(messages)
   const format = useFormat()
-  const shown = useMemo(() => readNodes(nodes), [nodes])
   const marks = useMemo(() => {
     const tokens = run.tokens.filter(({ state }) => state !== 'done')
     const [token] = tokens
@@ -172,7 +171,7 @@ function RunGraph({
   return (
     <div className="run-graph">
       <PlaybookGraph
-        nodes={shown}
+        nodes={nodes}
         label={t('graph_of', { name: run.playbook_name })}
         height={GRAPH_HEIGHT}
         {...marks}

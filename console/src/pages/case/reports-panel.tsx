@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMay } from '../../data/session.ts'
 import { useText } from '../../messages/use-text.ts'
+import { FirstOnly } from '../../parts/first-only.tsx'
 import { Since } from '../../parts/since.tsx'
 import { reportsQuery } from './data.ts'
 import { messages } from './messages.ts'
@@ -16,6 +17,7 @@ export function ReportsPanel({ caseId }: { readonly caseId: string }) {
   const maySee = useMay('events:read')
   const query = useQuery({ ...reportsQuery(caseId), enabled: maySee })
   const reports = query.data?.items ?? []
+  const isWhole = (query.data?.next_cursor ?? '') === ''
   if (!maySee) return null
   return (
     <PanelSection title={t('evidence')} query={query}>
@@ -37,11 +39,12 @@ export function ReportsPanel({ caseId }: { readonly caseId: string }) {
           )
         })}
       </ul>
-      {reports.length > SHOWN_MAX && (
+      {isWhole && reports.length > SHOWN_MAX && (
         <p className="dim small side-none">
           {t('and_more', { count: reports.length - SHOWN_MAX })}
         </p>
       )}
+      <FirstOnly count={SHOWN_MAX} isCut={!isWhole} />
       {reports.length > 0 && <p className="dim small side-none">{t('correct_hint')}</p>}
     </PanelSection>
   )

@@ -20,7 +20,10 @@ export function useSpanTitle(of: 'due' | 'created'): (text: string) => string {
     }
     const [from, to] = splitDays(text)
     if (from !== '' && to !== '') {
-      return t('days_between', { from: format.utcDay(new Date(from)), to: format.utcDay(new Date(to)) })
+      return t('days_between', {
+        from: format.utcDay(new Date(from)),
+        to: format.utcDay(new Date(to)),
+      })
     }
     if (from !== '') return t('days_from', { from: format.utcDay(new Date(from)) })
     return to === '' ? text : t('days_to', { to: format.utcDay(new Date(to)) })

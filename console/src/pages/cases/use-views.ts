@@ -63,7 +63,12 @@ export function useViewActs(onSaved: (view: SavedView) => void, onGone: (view: S
   const save = useAct<NewView, SavedView>({
     act: ({ name, isShared, search }) =>
       casework.post('/beta/casework/views', {
-        body: { name, list: 'cases', query: toViewQuery(search, readPreferences().zone), shared: isShared },
+        body: {
+          name,
+          list: 'cases',
+          query: toViewQuery(search, readPreferences().zone),
+          shared: isShared,
+        },
       }),
     touches: touchViews,
     say: ({ name }) => t('view_saved', { name }),

@@ -6,7 +6,7 @@ import { useText } from '../../messages/use-text.ts'
 import { StateBadge } from '../../parts/badges.tsx'
 import { Chart } from '../../parts/chart.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { FirstOnly } from '../../parts/first-only.tsx'
+import { FirstPageOnly } from '../../parts/first-only.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -81,7 +81,7 @@ export function CustomerCases({ customerId }: { readonly customerId: string }) {
           </tbody>
         </table>
       </div>
-      <FirstOnly page={data} />
+      <FirstPageOnly page={data} />
       <PathLink
         path={`/cases?customer=${encodeURIComponent(customerId)}&state=any`}
         className="plain-link"

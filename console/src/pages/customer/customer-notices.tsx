@@ -6,7 +6,7 @@ import { casework } from '../../data/client.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Badge } from '../../parts/badges.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { FirstOnly } from '../../parts/first-only.tsx'
+import { FirstPageOnly } from '../../parts/first-only.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -84,7 +84,7 @@ export function CustomerNotices({ customerId }: { readonly customerId: string })
           </tbody>
         </table>
       </div>
-      <FirstOnly page={data} />
+      <FirstPageOnly page={data} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { useMay } from '../../data/session.ts'
 import { useFormat } from '../../messages/use-format.ts'
 import { useText } from '../../messages/use-text.ts'
 import { Badge } from '../../parts/badges.tsx'
-import { FirstOnly } from '../../parts/first-only.tsx'
+import { FirstPageOnly } from '../../parts/first-only.tsx'
 import { ItemLink } from '../../parts/item-link.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -191,7 +191,7 @@ function Resources({ customerId, onAdd, onEdit }: OwnedProps) {
           </tbody>
         </Scroll>
       )}
-      <FirstOnly page={data} />
+      <FirstPageOnly page={data} />
     </Section>
   )
 }
@@ -249,7 +249,7 @@ function Contracts({ customerId, onAdd, onEdit }: OwnedProps) {
           </tbody>
         </Scroll>
       )}
-      <FirstOnly page={data} />
+      <FirstPageOnly page={data} />
     </Section>
   )
 }

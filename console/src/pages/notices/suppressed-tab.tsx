@@ -12,9 +12,9 @@ import { useText } from '../../messages/use-text.ts'
 import { Badge } from '../../parts/badges.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FirstPageOnly } from '../../parts/first-only.tsx'
 import { FormProblem, fieldProblem } from '../../parts/form-problem.tsx'
 import { messages as partMessages } from '../../parts/messages.ts'
-import { FirstOnly } from '../../parts/first-only.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Since } from '../../parts/since.tsx'
 import { type SuppressedAddress, suppressedQuery } from './data.ts'
@@ -51,7 +51,7 @@ export function SuppressedTab() {
     <>
       <div className="filters">
         <span className="dim notice-lede">{t('suppressed_lede')}</span>
-        <FirstOnly page={list.data} />
+        <FirstPageOnly page={list.data} />
         {addButton}
       </div>
       <DataTable

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useText } from '../../messages/use-text.ts'
 import { Badge } from '../../parts/badges.tsx'
+import { FirstPageOnly } from '../../parts/first-only.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PathLink } from '../../parts/path-link.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -43,6 +44,7 @@ export function FailedRuns() {
           </li>
         ))}
       </ul>
+      <FirstPageOnly page={data} />
     </section>
   )
 }

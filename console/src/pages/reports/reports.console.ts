@@ -108,7 +108,10 @@ test('a wrong type is corrected, taken back, and not over what another person di
   })
   assert.equal(added.status, 200, added.text)
   await dialog.getByRole('button', { name: 'Correct the event' }).click()
-  await dialog.getByRole('alert').getByText(/changed/).waitFor()
+  await dialog
+    .getByRole('alert')
+    .getByText(/changed/)
+    .waitFor()
   assert.equal((await readReport(id)).json().version, version + 1)
   await dialog.getByRole('button', { name: 'Correct the event' }).click()
   await dialog.waitFor({ state: 'detached' })

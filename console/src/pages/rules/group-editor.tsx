@@ -6,8 +6,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { casework } from '../../data/client.ts'
-import { useMay } from '../../data/session.ts'
 import { pickChanged } from '../../data/pick-changed.ts'
+import { useMay } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { useKeys } from '../../keys/keys.ts'
 import { useText } from '../../messages/use-text.ts'
@@ -79,7 +79,7 @@ function Editor({ group }: { readonly group: CaseGroup | null }) {
   const save = useAct({
     act: (given: StoredDraft) => (group === null ? createGroup(given) : saveGroup(group, given)),
     touches: () => [['case-groups']],
-    say: ({ name }) => t(group === null ? 'created' : 'saved', { name }),
+    say: ({ draft: { name } }) => t(group === null ? 'created' : 'saved', { name }),
     onDone: ({ id }) => {
       forget()
       void navigate({ to: '/rules', search: { open: id } })

@@ -14,10 +14,10 @@ import { Badge } from '../../parts/badges.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FirstPageOnly } from '../../parts/first-only.tsx'
 import { mustShowFailure, Problem } from '../../parts/problem.tsx'
 import { SidePanel } from '../../parts/side-panel.tsx'
 import { Since } from '../../parts/since.tsx'
-import { FirstOnly } from '../../parts/first-only.tsx'
 import { type MuteRule, muteHistoryQuery, muteRulesQuery } from './data.ts'
 import { messages as editorMessages } from './editor-messages.ts'
 import { KEY_FIELDS } from './group-draft.ts'
@@ -47,7 +47,7 @@ export function MuteRulesTab() {
           })
         }
       />
-      <FirstOnly page={rules.data} />
+      <FirstPageOnly page={rules.data} />
       <DataTable
         label={t('mute')}
         rows={rules.data?.items ?? []}

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { Schemas } from 'casework/client'
 import { CircleStop, FilePen, FilePlus2, Trash2 } from 'lucide-react'
 import { useText } from '../../messages/use-text.ts'
-import { FirstOnly } from '../../parts/first-only.tsx'
+import { FirstPageOnly } from '../../parts/first-only.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
@@ -64,7 +64,7 @@ export function RuleHistory({
           by: <span className={name === undefined ? 'small mono' : 'small'}>{name ?? actor}</span>,
         }))}
       />
-      <FirstOnly page={data} />
+      <FirstPageOnly page={data} />
     </section>
   )
 }

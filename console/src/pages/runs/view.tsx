@@ -110,11 +110,7 @@ function Needy({ playbookId }: { readonly playbookId: string | undefined }) {
   )
   return (
     <>
-      <NewRows
-        count={count}
-        loadedAtMs={runs.dataUpdatedAt}
-        onLoad={() => void runs.refetch()}
-      />
+      <NewRows count={count} loadedAtMs={runs.dataUpdatedAt} onLoad={() => void runs.refetch()} />
       <RunTable
         rows={rows}
         isLoading={runs.isPending}

@@ -8,7 +8,7 @@ import { noteFailure, queryClient } from '../../../data/query-client.ts'
 import { useText } from '../../../messages/use-text.ts'
 import { Badge } from '../../../parts/badges.tsx'
 import { Confirm } from '../../../parts/confirm.tsx'
-import { FirstOnly } from '../../../parts/first-only.tsx'
+import { FirstPageOnly } from '../../../parts/first-only.tsx'
 import { FormProblem, fieldProblem } from '../../../parts/form-problem.tsx'
 import { Since } from '../../../parts/since.tsx'
 import { showToast } from '../../../parts/toasts.ts'
@@ -176,7 +176,7 @@ function Past() {
           )
         }
       </Answer>
-      <FirstOnly page={query.data} />
+      <FirstPageOnly page={query.data} />
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { casework } from '../../../data/client.ts'
 import { useSession } from '../../../data/session.ts'
 import { useText } from '../../../messages/use-text.ts'
+import { FirstOnly } from '../../../parts/first-only.tsx'
 import { FormProblem } from '../../../parts/form-problem.tsx'
 import { messages } from './messages.ts'
 
@@ -53,11 +54,10 @@ export function AssigneeList({ onPick }: AssigneeListProps) {
       .map(({ id, name, kind }) => ({ id, name, isGroup: kind === 'group' })),
   ]
   const asked = text.trim().toLowerCase()
-  const shown = choices
-    .filter(({ id, name }) =>
-      `${name} ${id === user.id ? user.name : ''}`.toLowerCase().includes(asked),
-    )
-    .slice(0, SHOWN_MAX)
+  const found = choices.filter(({ id, name }) =>
+    `${name} ${id === user.id ? user.name : ''}`.toLowerCase().includes(asked),
+  )
+  const shown = found.slice(0, SHOWN_MAX)
   const active = Math.min(at, shown.length - 1)
   const pick = (choice: Choice | undefined): void => {
     if (choice === undefined) return
@@ -118,6 +118,7 @@ export function AssigneeList({ onPick }: AssigneeListProps) {
         ))}
         {shown.length === 0 && <div className="choice dim">{t('none_found')}</div>}
       </div>
+      <FirstOnly count={SHOWN_MAX} isCut={found.length > SHOWN_MAX} />
       {data.length === 0 && <FormProblem error={error} />}
     </div>
   )
