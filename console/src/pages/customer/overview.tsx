@@ -158,7 +158,11 @@ function Resources({ customerId, onAdd, onEdit }: OwnedProps) {
               <th scope="col">{t('kind')}</th>
               <th scope="col">{t('contract')}</th>
               <th scope="col">{t('valid')}</th>
-              {onAdd !== undefined && <th scope="col">{t('acts')}</th>}
+              {onAdd !== undefined && (
+                <th scope="col" className="row-acts">
+                  {t('acts')}
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -177,7 +181,7 @@ function Resources({ customerId, onAdd, onEdit }: OwnedProps) {
                   <Validity from={resource.valid_from} until={resource.valid_until} />
                 </td>
                 {onAdd !== undefined && (
-                  <td>
+                  <td className="row-acts">
                     <RowActs
                       name={resource.value}
                       onEdit={() => onEdit({ resource: resource.id })}
@@ -221,7 +225,11 @@ function Contracts({ customerId, onAdd, onEdit }: OwnedProps) {
               <th scope="col">{t('contract')}</th>
               <th scope="col">{t('name')}</th>
               <th scope="col">{t('valid')}</th>
-              {onAdd !== undefined && <th scope="col">{t('acts')}</th>}
+              {onAdd !== undefined && (
+                <th scope="col" className="row-acts">
+                  {t('acts')}
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -235,7 +243,7 @@ function Contracts({ customerId, onAdd, onEdit }: OwnedProps) {
                   <Validity from={contract.valid_from} until={contract.valid_until} />
                 </td>
                 {onAdd !== undefined && (
-                  <td>
+                  <td className="row-acts">
                     <RowActs
                       name={contract.id}
                       onEdit={() => onEdit({ contract: contract.id })}

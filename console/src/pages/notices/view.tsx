@@ -42,7 +42,7 @@ export function NoticesView() {
           void navigate({ search: { tab: found === 'outbox' ? undefined : found } })
         }}
       >
-        <Tabs.List px={24}>
+        <Tabs.List>
           {TABS.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {t(one)}

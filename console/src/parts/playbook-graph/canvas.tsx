@@ -57,7 +57,7 @@ export function Canvas(props: CanvasProps) {
 
 function Flow(props: CanvasProps) {
   const t = useText(messages)
-  const { nodes, edit, focus, onSelect, label } = props
+  const { nodes, edit, onSelect, label } = props
   const [isByHand, setIsByHand] = useState(false)
   const built = useCards(props, isByHand)
   const { edges, changeEdges } = useChosenEdges(useEdges(props))
@@ -76,7 +76,7 @@ function Flow(props: CanvasProps) {
   }
   const { screenToFlowPosition } = useReactFlow()
   useFirstView(props)
-  useFocus(focus)
+  useFocus(props)
   const change = useCallback(
     (changes: NodeChange<CardNode>[]) => {
       const next = applyNodeChanges(changes, [...cards])
@@ -191,6 +191,20 @@ function View() {
   )
 }
 
+/** Whether the whole graph can be read at once. */
+function useFitsWhole(): (nodes: CanvasProps['nodes']) => boolean {
+  const { getNodesBounds } = useReactFlow()
+  const store = useStoreApi()
+  return useCallback(
+    (nodes) => {
+      const { width, height } = store.getState()
+      const bounds = getNodesBounds(nodes.map(({ id }) => id))
+      return Math.min(width / bounds.width, height / bounds.height) * 0.88 >= ZOOM.readable
+    },
+    [getNodesBounds, store],
+  )
+}
+
 /**
  * The whole graph where it can be read, and in the editor always; else the token's place, or the
  * start at the left. A node to focus has the middle instead.
@@ -199,16 +213,17 @@ function useFirstView({ nodes, here, focus, edit }: CanvasProps): void {
   const isEditor = edit !== undefined
   const { fitView, getNodesBounds, setViewport } = useReactFlow()
   const isMeasured = useNodesInitialized()
+  const fitsWhole = useFitsWhole()
   const store = useStoreApi()
   const isShown = useRef(false)
   useEffect(() => {
     if (!isMeasured || isShown.current) return
     isShown.current = true
-    if (nodes.some(({ id }) => id === focus?.id)) return
+    const hasFocus = nodes.some(({ id }) => id === focus?.id)
+    const isWhole = fitsWhole(nodes)
+    if (hasFocus && (isEditor || !isWhole)) return
     const { width, height } = store.getState()
-    const bounds = getNodesBounds(nodes.map(({ id }) => id))
-    const zoom = Math.min(width / bounds.width, height / bounds.height) * 0.88
-    if (isEditor || zoom >= ZOOM.readable) void fitView({ maxZoom: ZOOM.fit, padding: 0.06 })
+    if (isEditor || isWhole) void fitView({ maxZoom: ZOOM.fit, padding: 0.06 })
     else {
       const lit = nodes.find(({ id }) => here?.has(id) === true)
       const start = lit ?? nodes.find(({ kind }) => kind === 'start') ?? nodes[0]
@@ -220,10 +235,23 @@ function useFirstView({ nodes, here, focus, edit }: CanvasProps): void {
         zoom: ZOOM.readable,
       })
     }
-  }, [isMeasured, nodes, here, focus, isEditor, fitView, getNodesBounds, setViewport, store])
+  }, [
+    isMeasured,
+    nodes,
+    here,
+    focus,
+    isEditor,
+    fitsWhole,
+    fitView,
+    getNodesBounds,
+    setViewport,
+    store,
+  ])
 }
 
-function useFocus(focus: CanvasProps['focus']): void {
+/** A graph that is only looked at does not move where all of it is in sight. */
+function useFocus({ nodes, focus, edit }: CanvasProps): void {
+  const fitsWhole = useFitsWhole()
   const { fitView, getZoom } = useReactFlow()
   const isMeasured = useNodesInitialized()
   const shown = useRef<CanvasProps['focus']>(undefined)
@@ -231,9 +259,10 @@ function useFocus(focus: CanvasProps['focus']): void {
     if (focus === undefined || !isMeasured || shown.current === focus) return
     // A node that is added later does not move the canvas back.
     shown.current = focus
+    if (edit === undefined && fitsWhole(nodes)) return
     const zoom = Math.max(getZoom(), 0.7)
     void fitView({ nodes: [{ id: focus.id }], maxZoom: zoom, minZoom: zoom })
-  }, [focus, isMeasured, fitView, getZoom])
+  }, [nodes, focus, edit, isMeasured, fitsWhole, fitView, getZoom])
 }
 
 function useCards(props: CanvasProps, isByHand: boolean): readonly CardNode[] {
