@@ -61,10 +61,10 @@ export function useListPages<Row>({ key, ask, isEnabled = true }: ListPages<Row>
   )
   // Of the first page, where what is new would stand: a further page makes nothing of it known.
   const loadedAtMs = found.data?.pages[0]?.loadedAtMs ?? 0
-  return { ...useListRows(found, itemsOf), reload, loadedAtMs }
+  return { ...useListRows(found, readItems), reload, loadedAtMs }
 }
 
-function itemsOf<Row>({ items }: ListPage<Row>): readonly Row[] {
+function readItems<Row>({ items }: ListPage<Row>): readonly Row[] {
   return items
 }
 

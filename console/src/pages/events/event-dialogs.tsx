@@ -9,7 +9,7 @@ import { FormProblem, fieldProblem } from '../../parts/form-problem.tsx'
 import { messages as partMessages } from '../../parts/messages.ts'
 import { useDraft } from '../../parts/use-draft.ts'
 import { usePreferences } from '../../settings/preferences.ts'
-import { readTime, writeTime } from '../../settings/zone.ts'
+import { readTime, writeTime, type Zone } from '../../settings/zone.ts'
 import { messages } from './messages.ts'
 import type { useEventActs } from './use-event-acts.ts'
 
@@ -88,7 +88,7 @@ export function PushDialog({ push, onClose }: PushDialogProps) {
   const { user } = useSession()
   const { zone } = usePreferences()
   const [type, setType] = useState<string | null>(null)
-  const [at, setAt] = useState(() => writeTime(new Date(), zone))
+  const [at, setAt] = useState(() => writeNow(zone))
   const [fields, setFields] = useState({ ip: '', domain: '', url: '', sender: user.email })
   const [note, setNote, forgetNote] = useDraft('new event')
   const set = (name: keyof typeof fields) => (value: string) =>
@@ -147,7 +147,7 @@ export function PushDialog({ push, onClose }: PushDialogProps) {
           description={tp(`zone_${zone}`)}
           type="datetime-local"
           value={at}
-          max={writeTime(new Date(), zone)}
+          max={writeNow(zone)}
           onChange={(change) => setAt(change.currentTarget.value)}
           required
           error={fieldProblem(push.error, '/event_date')}
@@ -182,4 +182,8 @@ export function PushDialog({ push, onClose }: PushDialogProps) {
 
 function pick(name: string, value: string): Record<string, string> {
   return value.trim() === '' ? {} : { [name]: value.trim() }
+}
+
+function writeNow(zone: Zone): string {
+  return writeTime(new Date(), zone)
 }
