@@ -159,6 +159,12 @@ function readCreated(created: string | undefined, { zone }: Now): CaseQuery {
 function readItem(text: string): CaseQuery {
   const item = text.replaceAll('[.]', '.').replaceAll('[:]', ':').trim()
   const isAddress = /^[\d.]+$/.test(item) || item.includes(':')
-  if (/\//.test(item) || /^[\d.]+-[\d.]+$|:.*-/.test(item)) return { range: item }
+  if (item.includes('/') || isSpan(item)) return { range: item }
   return isAddress ? { ip: item } : { domain: item }
+}
+
+/** From one address to another: `192.0.2.1-192.0.2.9`, also of IPv6. */
+function isSpan(item: string): boolean {
+  const colon = item.indexOf(':')
+  return /^[\d.]+-[\d.]+$/.test(item) || (colon >= 0 && item.includes('-', colon))
 }
