@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { withApp } from '../../../test/harness.ts'
 import { createPerson, invite, signIn } from '../../../test/people-kit.ts'
+import { waitUntil } from '../../../test/wait.ts'
 import { compose } from '../../app/compose.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { ROLE_SCOPES } from '../../vocabulary/scopes.ts'
@@ -154,23 +154,14 @@ describe('PATCH /beta/admin/users/{userId}', () => {
       assert.equal(other.tokens.findSession(secret)?.scopes.has('cases:merge'), true)
       const json = { roles: ['viewer'] }
       await app.send('PATCH', path(id), { token: app.token, json })
-      await until(() => other.tokens.findSession(secret)?.scopes.has('cases:merge') === false)
+      await waitUntil(() => other.tokens.findSession(secret)?.scopes.has('cases:merge') === false)
       await app.send('PATCH', path(id), { token: app.token, json: { disabled: true } })
-      await until(() => other.tokens.findSession(secret) === null)
+      await waitUntil(() => other.tokens.findSession(secret) === null)
     } finally {
       await other.close()
     }
   })
 })
-
-/** Two polls of 500 ms; the bound of the test is far above, for a busy machine. */
-async function until(isDone: () => boolean): Promise<void> {
-  const deadline = AbortSignal.timeout(20_000)
-  while (!isDone()) {
-    deadline.throwIfAborted()
-    await delay(20)
-  }
-}
 
 const makeToken = async ({ browser }: Awaited<ReturnType<typeof createPerson>>) => {
   const json = { name: 'own', scopes: ['cases:read'] }

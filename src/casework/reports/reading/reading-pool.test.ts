@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { Registry } from 'prom-client'
+import { waitUntil } from '../../../../test/wait.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { readReportBytes } from '../../../reader/read-report.ts'
 import type { ReportContext } from '../../../reader/reading.ts'
@@ -49,17 +50,6 @@ function actAs(program: string): URL {
     const { user, system } = process.threadCpuUsage()
     parentPort.postMessage({ kind: 'ready', spentMs: (user + system) / 1_000 })`
   return new URL(`data:text/javascript,${encodeURIComponent(text)}`)
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = Date.now() + 30_000
-  while (!isTrue()) {
-    assert.ok(Date.now() < deadline, 'it did not come true')
-    // oxlint-disable-next-line eslint/no-await-in-loop
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5)
-    })
-  }
 }
 
 describe('a pool of reading threads', () => {
@@ -131,7 +121,7 @@ describe('a pool of reading threads', () => {
   test('ends threads that have nothing to do and starts others when there is', async () => {
     const { pool } = open({ lingerMs: 1 })
     await pool.read(MAIL, CONTEXT)
-    await until(() => pool.threadCount() === 0)
+    await waitUntil(() => pool.threadCount() === 0)
     await pool.read(MAIL, CONTEXT)
   })
 
