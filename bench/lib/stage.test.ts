@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { openStage } from './stage.ts'
+import { closeStages, openStage } from './stage.ts'
 
 const isLinux = process.platform === 'linux'
 
@@ -20,6 +20,11 @@ describe('a stage that is closed', { skip: !isLinux, timeout: 300_000 }, () => {
     await assert.rejects(held.query('select 1'))
     assert.equal(existsSync(stage.folder), false)
     await stage.close()
+  })
+
+  test('is the last one when the run was interrupted', async () => {
+    await closeStages()
+    await assert.rejects(openStage(), /interrupted/)
   })
 })
 

@@ -48,15 +48,19 @@ export interface Stage {
 }
 
 const opened: Promise<Stage>[] = []
+let isInterrupted = false
 
-export function openStage(): Promise<Stage> {
+/** Rejects when the run was interrupted. */
+export async function openStage(): Promise<Stage> {
+  if (isInterrupted) throw new Error('the run was interrupted')
   const stage = createStage()
   opened.push(stage)
-  return stage
+  return await stage
 }
 
-/** For a run that is interrupted. Never rejects. */
+/** For a run that is interrupted: closes all stages and lets none be opened. Never rejects. */
 export async function closeStages(): Promise<void> {
+  isInterrupted = true
   await Promise.allSettled(opened.map(async (stage) => (await stage).close()))
 }
 
