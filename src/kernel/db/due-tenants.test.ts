@@ -36,12 +36,13 @@ function openPass() {
 beforeEach(async () => {
   const { pool } = app.services.foundation.database
   await pool.query('delete from run_token')
-  await pool.query(
-    `insert into run_token (tenant_id, run_id, id, case_id, state, node, wake_at)
-     select tenant, gen_random_uuid(), 1, 'C-1', 'ready', 'x', now() - make_interval(hours => 9 - nth::integer)
-     from unnest($1::text[]) with ordinality as given (tenant, nth)`,
-    [TENANTS],
-  )
+  for (const [at, tenantId] of TENANTS.entries()) {
+    await pool.query(
+      `insert into run_token (tenant_id, run_id, id, case_id, state, node, wake_at)
+       values ($1, gen_random_uuid(), 1, 'C-1', 'ready', 'x', now() - make_interval(hours => $2))`,
+      [tenantId, 9 - at],
+    )
+  }
 })
 
 /** Work that fails for the tenant that is due longest; the tenants whose turn came. */
