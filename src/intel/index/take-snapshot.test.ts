@@ -101,6 +101,12 @@ interface Proxy {
   readonly asked: readonly Asked[]
 }
 
+/** A comparison of both would write down the whole snapshot, for hours. */
+async function assertNotTaken({ deps }: NewNode): Promise<void> {
+  const snapshot = await takeSnapshot(deps, PART_BYTES)
+  assert.ok(snapshot === null, 'a snapshot was taken')
+}
+
 interface NewNode {
   readonly deps: IndexDeps
   readonly logged: string[]
@@ -220,7 +226,7 @@ for (const [name, fault, reason] of [
   test(`nothing is taken, and nothing left behind, when ${name}`, async (t) => {
     const proxy = await openProxy(t, fault)
     const node = await makeNode(t, proxy.url)
-    assert.equal(await takeSnapshot(node.deps, PART_BYTES), null)
+    await assertNotTaken(node)
     assert.deepEqual(await node.listFiles(), [])
     assert.match(node.logged.join('\n'), reason)
     assert.match(node.logged.join('\n'), /the database is read instead/)
@@ -246,14 +252,16 @@ test('a wrong secret, none, and a node that is not there: the tables are read', 
 test('a snapshot of another database is not used', async (t) => {
   const { pool } = app.services.foundation.database
   const node = await makeNode(t, `http://127.0.0.1:${port}`)
-  const { serial } = app.services.intel.index.snapshot()
-  const mark = await pool.query('select mark from intel_push where serial = $1', [serial])
-  await pool.query('update intel_push set mark = default where serial = $1', [serial])
+  // Of all pushes: which of them the node offers is not known for sure.
+  const { rows: marks } = await pool.query('select serial, mark from intel_push')
+  await pool.query('update intel_push set mark = default')
   try {
-    assert.equal(await takeSnapshot(node.deps, PART_BYTES), null)
+    await assertNotTaken(node)
     assert.match(node.logged.join('\n'), /it is not of this database/)
   } finally {
-    const [row] = mark.rows
-    await pool.query('update intel_push set mark = $2 where serial = $1', [serial, row.mark])
+    await pool.query(
+      'update intel_push p set mark = m.mark from unnest($1::bigint[], $2::uuid[]) m (serial, mark) where p.serial = m.serial',
+      [marks.map(({ serial }) => serial), marks.map(({ mark }) => mark)],
+    )
   }
 })
