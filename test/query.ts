@@ -26,9 +26,12 @@ export async function query(
   }
 }
 
+// Citus writes `UPDATE public.playbook_102008 playbook` where the program wrote `update playbook`.
+const PLAIN_QUERY = String.raw`regexp_replace(lower(query), 'public\.([a-z_]+)_[0-9]+', '\1', 'g')`
+
 /**
- * How many sessions of the database wait for a lock of a row, in statements that hold `text`. On a
- * Citus cluster it asks the workers, which have the rows.
+ * How many sessions of the database wait for a lock of a row, in statements that hold `text`, in
+ * lower case. On a Citus cluster it asks the workers, which have the rows.
  */
 export async function countLockWaits(connection: SocketConnection, text = ''): Promise<number> {
   const counts = await Promise.all(
@@ -36,7 +39,8 @@ export async function countLockWaits(connection: SocketConnection, text = ''): P
       const [row] = await query(
         { ...connection, host, port },
         `select count(*)::int as count from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and strpos(query, $1) > 0`,
+         where datname = current_database() and wait_event_type = 'Lock'
+           and strpos(${PLAIN_QUERY}, $1) > 0`,
         [text],
       )
       return Number(row?.['count'])

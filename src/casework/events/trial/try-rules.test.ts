@@ -155,7 +155,9 @@ const TABLES = ['event', 'abuse_case', 'case_history', 'case_slot', 'held_event'
 
 async function readTables(): Promise<readonly unknown[]> {
   return await Promise.all(
-    TABLES.map((table) => query(app.connection, `select * from ${table} order by 1, 2`)),
+    TABLES.map((table) =>
+      query(app.connection, `select to_jsonb(t)::text as row from ${table} t order by 1`),
+    ),
   )
 }
 
