@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { moveTo, withConsole } from '../../test/console/console-kit.ts'
+import { checkAxe, moveTo, withConsole } from '../../test/console/console-kit.ts'
 import { pressKey, pressKeys } from '../../test/console/keyboard.ts'
 
 const kit = withConsole()
@@ -215,6 +215,7 @@ test('an act whose answer is slow says so, or shows its result at once', async (
   // Whatever the act is, and where no button of it is in sight.
   const progress = page.getByRole('progressbar', { name: 'Saving' })
   await progress.waitFor()
+  await checkAxe(page)
   await release()
   await page.getByRole('list', { name: 'Timeline' }).getByText('held back').waitFor()
   await progress.waitFor({ state: 'detached' })

@@ -69,7 +69,12 @@ function ActProgress() {
   const t = useText(messages)
   const isUnderWay = useIsActUnderWay()
   if (!isUnderWay) return null
-  return <div className="act-progress" role="progressbar" aria-label={t('act_under_way')} />
+  // A status, because what stands outside of the landmarks must be one.
+  return (
+    <div role="status">
+      <div className="act-progress" role="progressbar" aria-label={t('act_under_way')} />
+    </div>
+  )
 }
 
 function useFrameKeys(open: (what: 'palette' | 'keys') => void): void {
