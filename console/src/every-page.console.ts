@@ -4,7 +4,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertNothingRan, EVIL_TEXTS, withConsole } from '../../test/console/console-kit.ts'
+import {
+  assertNothingRan,
+  EVIL_TEXTS,
+  moveTo,
+  withConsole,
+} from '../../test/console/console-kit.ts'
 import { pressKey } from '../../test/console/keyboard.ts'
 
 const kit = withConsole()
@@ -52,7 +57,7 @@ function readParams(url: string): readonly string[] {
 test('the filters of each page come back from its URL, where ? lists its keys', async () => {
   const page = await signIn('/')
   for (const path of PAGES) {
-    await page.goto(path)
+    await moveTo(page, path)
     await waitForPage(page)
     assert.deepEqual(readParams(page.url()), readParams(path), path)
     await page.reload()
@@ -78,7 +83,7 @@ test('no text of a URL stops a page, and none runs', async () => {
     for (const name of ['open', 'tab', 'received', 'at', 'created']) {
       evil.searchParams.append(name, '2026-13-45..2026-02-31')
     }
-    await page.goto(evil.pathname + evil.search)
+    await moveTo(page, evil.pathname + evil.search)
     await waitForPage(page)
     await assertNothingRan(page)
   }
@@ -87,10 +92,11 @@ test('no text of a URL stops a page, and none runs', async () => {
 test('each page has its words from the catalogue, and longer ones fit a narrow window', async () => {
   const page = await signIn('/')
   await page.setViewportSize({ width: 390, height: 900 })
+  await page.goto('/account?locale=pseudo')
   const faults: string[] = []
   for (const path of PAGES) {
     const [plain = path] = path.split('?')
-    await page.goto(`${plain}?locale=pseudo`)
+    await moveTo(page, plain)
     await waitForPage(page)
     const title = await page.locator('h1').innerText()
     if (!/^\[.*\]$/.test(title)) faults.push(`${plain} is called ${title}`)

@@ -37,7 +37,10 @@ export interface ConsoleKit {
   readonly app: SharedApp
   /** A new browser window without a session. */
   readonly open: (path: string) => Promise<Page>
-  /** A new window in which a new person of this role is signed in. */
+  /**
+   * A window in which a new person of this role is signed in. It may be the page of an earlier
+   * test, whose person is gone from it; so a test that changes the document itself closes its page.
+   */
   readonly signIn: (role: string, path?: string, tenantId?: string) => Promise<SignedIn>
 }
 
@@ -127,9 +130,16 @@ async function openKit(): Promise<OpenKit> {
     async signIn(role, path = '/', tenantId = 'default') {
       const options = { roles: [role], tenantId }
       const { browser: session, ...person } = await createPerson(app, app.token, options)
-      const context = await windows.open()
+      const { context, page: left, enterAs } = await windows.openLeft()
       const [name = '', value = ''] = session.cookie.split('; ')[0]?.split('=') ?? []
       await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
+      if (left !== null) {
+        await enterAs(person.id)
+        const account = `Account of ${session.session.user.name}`
+        await left.getByRole('button', { name: account, exact: true }).waitFor()
+        await moveTo(left, path)
+        return { page: left, context, person }
+      }
       const page = await context.newPage()
       await page.goto(path)
       await page.getByRole('navigation', { name: 'Main' }).first().waitFor({ state: 'attached' })

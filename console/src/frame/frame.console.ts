@@ -67,4 +67,6 @@ test('a text that the browser does not copy is not called copied', async () => {
   await page.getByText('The browser did not let it be copied.').waitFor()
   assert.equal(await page.getByText('Copied', { exact: true }).count(), 0)
   await copy.and(page.locator(':focus')).waitFor()
+  // No later test gets this page.
+  await page.close()
 })

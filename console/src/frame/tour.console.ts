@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { lookOverState, until, withConsole } from '../../../test/console/console-kit.ts'
+import { lookOverState, moveTo, until, withConsole } from '../../../test/console/console-kit.ts'
 import { PREFERENCES } from '../../../test/console/windows.ts'
 
 const kit = withConsole()
@@ -114,8 +114,9 @@ const PLAIN = `(() => {
 test('in the pseudo-locale frame and account say nothing of their own, and nothing is cut', async () => {
   const { page, person } = await kit.signIn('viewer')
   await page.setViewportSize({ width: 390, height: 900 })
+  await page.goto('/?locale=pseudo')
   for (const tab of ['sessions', 'security', 'display']) {
-    await page.goto(`/account?locale=pseudo&tab=${tab}`)
+    await moveTo(page, `/account?tab=${tab}`)
     await page.getByRole('tabpanel').getByText('[').first().waitFor()
     const texts = await page.evaluate<readonly string[]>(PLAIN)
     const own = texts.filter((text) => !NAMES.test(text) && !text.includes(person.email))

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until, withConsole } from '../../../../test/console/console-kit.ts'
+import { moveTo, until, withConsole } from '../../../../test/console/console-kit.ts'
 import { pressKeys } from '../../../../test/console/keyboard.ts'
 import { createQueueKit, rowOf } from '../../../../test/console/queue-kit.ts'
 
@@ -167,7 +167,7 @@ test('whatever a URL says, the queue shows', async () => {
     '?due=soon&created=2026-13-45..&view=none&open=%00',
     '?state=any&state=NEW&customer=1&customer=2&sort=1',
   ]) {
-    await page.goto(`/cases${query}`)
+    await moveTo(page, `/cases${query}`)
     await page.getByRole('grid', { name: 'Cases' }).waitFor()
   }
   await page.goto('/cases?item=198.51.100.0/99')

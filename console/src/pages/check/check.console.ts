@@ -109,6 +109,8 @@ test('a folder, or a file that is gone, says that it could not be read', async (
   const file = { name: 'folder', mimeType: '', buffer: Buffer.from('') }
   await page.locator('input[type=file]').setInputFiles(file)
   await page.getByText('This could not be read. Choose a file, not a folder.').waitFor()
+  // No later test gets this page.
+  await page.close()
 })
 
 test('of many lines without an item the first ones are shown, and all are counted', async () => {

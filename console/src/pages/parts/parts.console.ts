@@ -84,7 +84,7 @@ test('whatever a URL says, the page shows', async () => {
     '?show=table&rows=x&sort=-&hide=&open=%00',
     '?show=table&hide=item&hide=no',
   ]) {
-    await page.goto(`/parts${search}`)
+    await moveTo(page, `/parts${search}`)
     await page.getByRole('grid').waitFor()
   }
   assert.equal(await page.getByRole('columnheader', { name: 'Item' }).count(), 0)
