@@ -14,6 +14,16 @@ const root = findPackageRoot()
 // fifteen others want the two cores, so only a hang reaches it.
 const TIMEOUT_MS = 1_800_000
 
+// An `error` that nobody listens for ends the process. Node knows which object emitted it, and the
+// runner does not say so.
+process.on('uncaughtExceptionMonitor', (error) => {
+  const symbol = Object.getOwnPropertySymbols(error).find(
+    ({ description }) => description === 'kEnhanceStackBeforeInspector',
+  )
+  const explain: unknown = symbol === undefined ? null : Reflect.get(error, symbol)
+  if (typeof explain === 'function') process.stderr.write(`${String(explain.call(error))}\n`)
+})
+
 /** Runs the test files of these glob patterns, pattern by pattern, one file after the other. */
 export function runGroup(patterns: readonly string[]): void {
   // As in test/harness.ts, whose own call reaches the first of the files only.

@@ -44,7 +44,10 @@ const app = withApp({}, async () => {
 function serveImap(socket: TLSSocket): void {
   socket.write('* OK [CAPABILITY IMAP4rev1 IDLE] ready\r\n')
   let idleTag = ''
-  createInterface(socket).on('line', (line) => {
+  const lines = createInterface(socket)
+  // It tells of the errors of the socket as well: a client that leaves at once resets it.
+  lines.on('error', () => undefined)
+  lines.on('line', (line) => {
     commands.push(line)
     const [tag = '', ...words] = line.split(' ')
     if (tag === 'DONE') socket.write(`${idleTag} OK done\r\n`)
