@@ -148,11 +148,16 @@ async function waitUntilSpawned(child: ChildProcess, options: LaunchOptions): Pr
 
 function keepLines(child: ChildProcessByStdio<null, null, Readable>, log: Log): readonly string[] {
   const lines: string[] = []
-  createInterface({ input: child.stderr }).on('line', (line) => {
+  const reader = createInterface({ input: child.stderr })
+  reader.on('line', (line) => {
     lines.push(line)
     if (lines.length > LINES_KEPT_MAX) lines.shift()
     if (/^(?:FATAL|PANIC):/.test(line)) log.warn('PostgreSQL complains', { line })
     else log.debug('PostgreSQL says', { line })
+  })
+  // It tells of the errors of the pipe, which would end this process without a listener.
+  reader.on('error', (error) => {
+    log.warn('The output of PostgreSQL cannot be read', { error: error.message })
   })
   return lines
 }
