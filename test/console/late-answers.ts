@@ -1,6 +1,7 @@
 // Answers that come late, as over a slow line: what a person does until then must not count for
 // something else, and an old answer must not take the place of a newer one.
 
+import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 
 export interface HeldAnswers {
@@ -30,4 +31,29 @@ export async function holdAnswers(
     await route.fulfill({ response })
   })
   return { isAnswered: answered.promise, countSent: () => sent, release: released.resolve }
+}
+
+// Each is longer than any answer of the console stays new.
+const AWAY_MS = 120_000
+const TRIES_MAX = 12
+const ANSWER_MS_MAX = 5_000
+
+/**
+ * As when somebody comes back to the window after a while: resolves when this URL was asked for
+ * again and answered. What was asked for while the clock moves counts as new, so one coming back
+ * may ask for nothing.
+ */
+export async function comeBack(page: Page, url: string): Promise<void> {
+  for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+    await page.clock.setFixedTime(Date.now() + tries * AWAY_MS)
+    const [answer] = await Promise.all([
+      page.waitForResponse(url, { timeout: ANSWER_MS_MAX }).catch(() => null),
+      page.evaluate("window.dispatchEvent(new Event('visibilitychange'))"),
+    ])
+    if (answer !== null) {
+      await answer.finished()
+      return
+    }
+  }
+  assert.fail(`${url} is not asked for again`)
 }

@@ -10,7 +10,7 @@ export type Hand = (typeof HANDS)[number]
 // More stops than any page has before what a test looks for.
 const STOPS_MAX = 120
 
-// In the storage of the tab, since signing in loads the page anew.
+// In the storage of the tab, in case the page is loaded anew.
 const COUNT = `(() => {
   if (window.handsAreCounted) return
   window.handsAreCounted = true
@@ -22,10 +22,13 @@ const COUNT = `(() => {
   }, true)
 })()`
 
-/** From now on the page counts, also after it is loaded anew. */
+/**
+ * From now on the page counts, also after it is loaded anew. Not by an init script: a page with one
+ * is not gone on with by the next test, and a new one takes seconds.
+ */
 export async function watchHands(page: Page): Promise<void> {
-  await page.addInitScript(COUNT)
-  await page.evaluate(COUNT)
+  page.on('domcontentloaded', () => void page.evaluate(COUNT).catch(() => undefined))
+  await page.evaluate(`sessionStorage.clear(); ${COUNT}`)
 }
 
 /** Throws when the other hand did anything since `watchHands`. */

@@ -178,7 +178,7 @@ async function empty(kept: Kept): Promise<void> {
 /** False when the page cannot be gone on with. */
 async function leave(page: Page): Promise<boolean> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  for (const name of ['request', 'response', 'dialog', 'download'] as const) {
+  for (const name of ['request', 'response', 'dialog', 'download', 'domcontentloaded'] as const) {
     page.removeAllListeners(name)
   }
   await page.setViewportSize(WINDOW_SIZE)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moveTo, withConsole } from '../../../../test/console/console-kit.ts'
 import { waitForRest } from '../../../../test/console/keyboard.ts'
-import { holdAnswers } from '../../../../test/console/late-answers.ts'
+import { comeBack, holdAnswers } from '../../../../test/console/late-answers.ts'
 
 const kit = withConsole()
 const PLAYBOOKS = '/beta/casework/playbooks'
@@ -81,10 +81,7 @@ test('a dialog stays with what was typed when the playbook is asked for again in
   await page.route(`**${PLAYBOOKS}/${id}`, (route) =>
     route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }),
   )
-  const failed = page.waitForResponse(`**${PLAYBOOKS}/${id}`)
-  await page.clock.setFixedTime(Date.now() + 120_000)
-  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
-  await (await failed).finished()
+  await comeBack(page, `**${PLAYBOOKS}/${id}`)
   await waitForRest(page)
   assert.equal(await name.inputValue(), 'Half a na')
 })

@@ -3,10 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { moveTo, until, withConsole } from '../../../../test/console/console-kit.ts'
 import { waitForRest } from '../../../../test/console/keyboard.ts'
-import { holdAnswers } from '../../../../test/console/late-answers.ts'
+import { comeBack, holdAnswers } from '../../../../test/console/late-answers.ts'
 
 const kit = withConsole()
 const ROLE = 'tenant-admin'
@@ -34,12 +33,6 @@ function putCalendar(name: string, monday: string, more: object = {}): Promise<v
   const hours = { monday: [{ from: monday, to: '17:00' }] }
   const json = { time_zone: 'Europe/Berlin', hours, ...more }
   return send('PUT', `/beta/casework/calendars/${name}`, json)
-}
-
-/** As when somebody comes back to the window after a while: what is old is asked for again. */
-async function comeBack(page: Page): Promise<void> {
-  await page.clock.setFixedTime(Date.now() + 120_000)
-  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
 }
 
 test('a new group is sent once, though the key to save is pressed again', async () => {
@@ -135,9 +128,7 @@ test('a form that is half filled in stays when the server fails later', async ()
   const monday = page.getByRole('textbox', { name: 'Monday' })
   await monday.fill('06:00–14:00')
   await page.route('**/beta/casework/calendars/half', (route) => route.fulfill(REFUSAL))
-  const failed = page.waitForResponse('**/beta/casework/calendars/half')
-  await comeBack(page)
-  await (await failed).finished()
+  await comeBack(page, '**/beta/casework/calendars/half')
   await waitForRest(page)
   assert.equal(await monday.inputValue(), '06:00–14:00')
 })
@@ -189,9 +180,7 @@ test('an event that changes takes no text away that is tested; one that is missi
   await page.route(`**/beta/casework/events/${id}`, (route) =>
     route.fulfill({ json: { ...stored.json(), tags: ['seen'] } }),
   )
-  const changed = page.waitForResponse((response) => response.url().endsWith(id))
-  await comeBack(page)
-  await (await changed).finished()
+  await comeBack(page, `**/beta/casework/events/${id}`)
   await waitForRest(page)
   assert.equal(await text.innerText(), '{"event_type": "Spam"}')
   await page.getByRole('button', { name: 'Use the newest event' }).click()
