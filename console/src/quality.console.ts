@@ -195,12 +195,11 @@ test('each page shows that an answer is on its way', async () => {
   const { page, caseId } = await open('/account')
   for (const path of ASKING_PAGES) {
     const release = await hold(page, (route) => !/\/session$|\/changes/.test(route.request().url()))
-    // It may come with its first answer only.
-    const moved = moveTo(page, path.replace(':case', caseId))
+    await page.goto(path.replace(':case', caseId))
+    await page.getByRole('navigation', { name: 'Main' }).first().waitFor({ state: 'attached' })
     const progress = page.locator('#main').locator('.loading, [aria-busy=true], [data-loading]')
     await progress.first().waitFor()
     await release()
-    await moved
     await progress.first().waitFor({ state: 'detached' })
     await page.unroute('**/beta/**')
   }

@@ -43,7 +43,7 @@ const ANSWER_MS_MAX = 5_000
  * again and answered. What was asked for while the clock moves counts as new, so one coming back
  * may ask for nothing.
  */
-export async function comeBack(page: Page, url: string): Promise<void> {
+export async function comeBack(page: Page, url: string | RegExp): Promise<void> {
   for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
     await page.clock.setFixedTime(Date.now() + tries * AWAY_MS)
     const [answer] = await Promise.all([
@@ -55,5 +55,5 @@ export async function comeBack(page: Page, url: string): Promise<void> {
       return
     }
   }
-  assert.fail(`${url} is not asked for again`)
+  assert.fail(`${String(url)} is not asked for again`)
 }

@@ -2,7 +2,7 @@
 // what the server has now.
 
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { moveTo, until, withConsole } from '../../../../test/console/console-kit.ts'
 import { waitForRest } from '../../../../test/console/keyboard.ts'
 import { comeBack, holdAnswers } from '../../../../test/console/late-answers.ts'
@@ -13,8 +13,9 @@ const calendars = new Set<string>()
 const REFUSAL = { status: 500, contentType: 'application/problem+json', body: '{}' }
 
 // Other files begin without calendars.
-after(async () => {
+afterEach(async () => {
   for (const name of calendars) await send('DELETE', `/beta/casework/calendars/${name}`)
+  calendars.clear()
 })
 
 async function send(method: string, path: string, json?: object): Promise<void> {
@@ -177,10 +178,9 @@ test('an event that changes takes no text away that is tested; one that is missi
   await until('the event is shown', async () => (await text.innerText()).includes('192.0.2.77'))
   await text.fill('{"event_type": "Spam"}')
   const stored = await app.send('GET', `/beta/casework/events/${id}`, { token: app.token })
-  await page.route(`**/beta/casework/events/${id}`, (route) =>
-    route.fulfill({ json: { ...stored.json(), tags: ['seen'] } }),
-  )
-  await comeBack(page, `**/beta/casework/events/${id}`)
+  const asked = new RegExp(String.raw`/beta/casework/events/${id}\?`)
+  await page.route(asked, (route) => route.fulfill({ json: { ...stored.json(), tags: ['seen'] } }))
+  await comeBack(page, asked)
   await waitForRest(page)
   assert.equal(await text.innerText(), '{"event_type": "Spam"}')
   await page.getByRole('button', { name: 'Use the newest event' }).click()
