@@ -174,33 +174,17 @@ async function compareLists(bench: Bench, part: Part): Promise<readonly Figure[]
   } finally {
     await Promise.all([pair.on.stop(), pair.off.stop()])
   }
-  const read = (of: (cost: ListCost) => number): Values => ({
-    on: costs.on.map(of),
-    off: costs.off.map(of),
-  })
-  return [
-    compare(
-      part,
-      'list goes live: p99 in ms',
-      read(({ p99Ms }) => p99Ms),
-    ),
-    compare(
-      part,
-      'list goes live: worst look-up in ms',
-      read(({ worstMs }) => worstMs),
-    ),
-    compare(
-      part,
-      'list goes live: longest stretch of own work in ms',
-      read(({ stretchMs }) => stretchMs),
-    ),
-    compare(
-      part,
-      'list goes live: CPU-seconds',
-      read(({ cpuSeconds }) => cpuSeconds),
-    ),
-  ]
+  return LIST_FIGURES.map(([name, of]) =>
+    compare(part, `list goes live: ${name}`, { on: costs.on.map(of), off: costs.off.map(of) }),
+  )
 }
+
+const LIST_FIGURES: readonly (readonly [name: string, of: (cost: ListCost) => number])[] = [
+  ['p99 in ms', ({ p99Ms }) => p99Ms],
+  ['worst look-up in ms', ({ worstMs }) => worstMs],
+  ['longest stretch of own work in ms', ({ stretchMs }) => stretchMs],
+  ['CPU-seconds', ({ cpuSeconds }) => cpuSeconds],
+]
 
 /** Lines of a new list. */
 function makeList(bench: Bench): readonly string[] {

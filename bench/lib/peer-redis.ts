@@ -2,8 +2,9 @@
 
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { findFreePort } from '../../test/loopback.ts'
 import { generateQuestions } from './intel-set.ts'
-import { describePeer, findFreePort, isInstalled } from './peer.ts'
+import { describePeer, isInstalled } from './peer.ts'
 import { endProcess, pidOf, spawnPinned } from './process.ts'
 import { readCpuSeconds } from './processor-time.ts'
 import { type Figure, formatRate } from './report.ts'

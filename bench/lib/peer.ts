@@ -1,7 +1,6 @@
-// Shared by the benches of other products: whether one is installed, and a port for it.
+// Shared by the benches of other products: whether one is installed, and how its figure reads.
 
 import { execFileSync } from 'node:child_process'
-import { createServer } from 'node:net'
 import type { Figure } from './report.ts'
 
 /** A product without a figure of ours beside it: its rate is that of this machine only. */
@@ -16,16 +15,4 @@ export function isInstalled(program: string): boolean {
   } catch {
     return false
   }
-}
-
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      probe.close(() => resolve(port))
-    })
-  })
 }
