@@ -6,8 +6,7 @@ import { Counter, type Registry } from 'prom-client'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { listDueTenants } from '../../kernel/db/due-tenants.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
-import { passOverTenant } from '../../kernel/db/pass-over-tenant.ts'
-import { inTenant } from '../../kernel/db/row-scope.ts'
+import { workOrPassOver } from '../../kernel/db/pass-over-tenant.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Change, ChangeKind } from './change.ts'
@@ -103,12 +102,8 @@ export function createChangeFeed({ db, log, metrics, listeners }: ChangeFeedDeps
     return taken.length === BATCH
   }
   const feedTenant = async (scope: TenantScope): Promise<boolean> => {
-    try {
-      return await inTenant(scope, () => feedBatch(scope))
-    } catch (error) {
-      passOverTenant(log, scope, 'Changes of a tenant could not be handed on', error)
-      return false
-    }
+    const message = 'Changes of a tenant could not be handed on'
+    return (await workOrPassOver(log, scope, message, () => feedBatch(scope))) ?? false
   }
   return {
     async feed(passes) {

@@ -2,8 +2,7 @@
 // time, with growing pauses, for a week. Older events wait for a replay by hand.
 
 import { inInstance } from '../../kernel/db/instance-acts.ts'
-import { passOverTenant } from '../../kernel/db/pass-over-tenant.ts'
-import { inTenant } from '../../kernel/db/row-scope.ts'
+import { workOrPassOver } from '../../kernel/db/pass-over-tenant.ts'
 import { buildUuidFloor } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { removeExpiredAnswers } from '../owners/owner-answer-store.ts'
@@ -34,21 +33,18 @@ export interface RetryDeps extends ReplayDeps {
  */
 export async function retryUnanswered(deps: RetryDeps): Promise<number> {
   let assigned = 0
-  for (let count = 0; count < TENANTS_MAX; count += 1) {
+  for (let turns = 0; turns < TENANTS_MAX; turns += 1) {
     // One tenant after the other: they share the connections with ingest.
     // oxlint-disable-next-line eslint/no-await-in-loop
     const turn = await inInstance('ask resolvers again', () =>
       claimResolverRetry(deps, LEASE_SECONDS),
     )
     if (turn === null) break
+    // When it fails, its turn comes again when the lease has run out.
+    const message = 'The resolver of a tenant could not be asked again'
     // oxlint-disable-next-line eslint/no-await-in-loop
-    assigned += await inTenant(turn, () =>
-      retryTenant(deps, turn).catch((error: unknown) => {
-        // Its turn comes again when the lease has run out.
-        passOverTenant(deps.log, turn, 'The resolver of a tenant could not be asked again', error)
-        return 0
-      }),
-    )
+    const count = await workOrPassOver(deps.log, turn, message, () => retryTenant(deps, turn))
+    assigned += count ?? 0
   }
   await inInstance('ask resolvers again', () => removeExpiredAnswers(deps, EXPIRED_MAX))
   return assigned

@@ -4,8 +4,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
-import { passOverTenant } from '../../kernel/db/pass-over-tenant.ts'
-import { inTenant } from '../../kernel/db/row-scope.ts'
+import { workOrPassOver } from '../../kernel/db/pass-over-tenant.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { TenantScope } from '../../vocabulary/caller.ts'
@@ -51,21 +50,13 @@ export async function makeDigests(deps: MakeDigestsDeps, signal: AbortSignal): P
   let made = 0
   for (const due of await inInstance(act, () => listDueDigests(deps.db, DIGESTS_MAX))) {
     if (signal.aborted) break
-    // Each in a transaction of its own.
+    // Each in a transaction of its own: the failure of one is logged, and the others go on.
+    const make = () => inTransaction(deps.db, (tx) => makeDigest(tx, deps, due))
     // oxlint-disable-next-line eslint/no-await-in-loop
-    if (await inTenant(due, () => tryDigest(deps, due))) made += 1
+    const isMade = await workOrPassOver(deps.log, due, 'A digest could not be made', make)
+    if (isMade === true) made += 1
   }
   return made
-}
-
-/** False, and said in the log, when it failed: the others go on. */
-async function tryDigest(deps: MakeDigestsDeps, due: DueDigest): Promise<boolean> {
-  try {
-    return await inTransaction(deps.db, (tx) => makeDigest(tx, deps, due))
-  } catch (error) {
-    passOverTenant(deps.log, due, 'A digest could not be made', error)
-    return false
-  }
 }
 
 /** False when another process made it. */

@@ -12,8 +12,7 @@ import {
 import type { Clock } from '../../kernel/clock.ts'
 import { type Database, inTransaction, type Tx } from '../../kernel/db/database.ts'
 import { inInstance } from '../../kernel/db/instance-acts.ts'
-import { passOverTenant } from '../../kernel/db/pass-over-tenant.ts'
-import { inTenant } from '../../kernel/db/row-scope.ts'
+import { workOrPassOver } from '../../kernel/db/pass-over-tenant.ts'
 import { asPoll } from '../../kernel/db/statement-limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import { parseItem } from '../../values/item.ts'
@@ -93,14 +92,10 @@ export function createSightingCollector(deps: CollectDeps): SightingCollector {
       )
       for (const tenant of work) {
         // One tenant after the other, so that intake is not slowed down.
+        const message = 'Sightings of the reports of a tenant could not be written'
+        const collect = () => collectOfTenant(deps, tenant, pausedUntilMs)
         // oxlint-disable-next-line eslint/no-await-in-loop
-        const done = await inTenant(tenant, () =>
-          collectOfTenant(deps, tenant, pausedUntilMs).catch((error: unknown) => {
-            const message = 'Sightings of the reports of a tenant could not be written'
-            passOverTenant(deps.log, tenant, message, error)
-            return NOTHING
-          }),
-        )
+        const done = (await workOrPassOver(deps.log, tenant, message, collect)) ?? NOTHING
         isMore ||= done.isMore
         isBusy ||= done.isBusy
       }

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Log } from '../log.ts'
 import type { Db, Tx } from './database.ts'
-import { passOverTenant } from './pass-over-tenant.ts'
+import { workOrPassOver } from './pass-over-tenant.ts'
 import { inTenant } from './row-scope.ts'
 
 /** The rows of one queue. */
@@ -108,13 +108,9 @@ async function claimOf<Row>(
   tenantId: string,
   claim: () => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
-  try {
-    return await inTenant({ tenantId }, claim)
-  } catch (error) {
-    // Throws when no tenant can be worked for. The leases of what was claimed run out.
-    passOverTenant(log, { tenantId }, 'The due work of a tenant could not be claimed', error)
-    return []
-  }
+  // Throws when no tenant can be worked for. The leases of what was claimed run out.
+  const message = 'The due work of a tenant could not be claimed'
+  return (await workOrPassOver(log, { tenantId }, message, claim)) ?? []
 }
 
 /**
@@ -143,11 +139,8 @@ export async function renewByTenant<Key extends TenantScope>(
   work: (tenantId: string, own: readonly Key[]) => Promise<void>,
 ): Promise<void> {
   await forEachTenant(keys, async (tenantId, own) => {
-    try {
-      await work(tenantId, own)
-    } catch (error) {
-      passOverTenant(log, { tenantId }, 'Leases of a tenant could not be renewed', error)
-    }
+    const message = 'Leases of a tenant could not be renewed'
+    await workOrPassOver(log, { tenantId }, message, () => work(tenantId, own))
   })
 }
 
@@ -189,13 +182,8 @@ export async function workByTenant(
   work: WorkOfTenant,
 ): Promise<Worked> {
   return await workInTurn(db, rows, limit, async (tenantId) => {
-    try {
-      return await work(tenantId, limit)
-    } catch (error) {
-      const message = `Rows of a tenant that are due in ${rows.table} could not be worked on`
-      passOverTenant(log, { tenantId }, message, error)
-      return 0
-    }
+    const message = `Rows of a tenant that are due in ${rows.table} could not be worked on`
+    return (await workOrPassOver(log, { tenantId }, message, () => work(tenantId, limit))) ?? 0
   })
 }
 

@@ -3,6 +3,7 @@
 
 import type { TenantScope } from '../../vocabulary/caller.ts'
 import type { Log } from '../log.ts'
+import { inTenant } from './row-scope.ts'
 import { classifyTrouble, type TroubleKind } from './trouble-codes.ts'
 
 // Of the whole database: no tenant can be worked for. The pool that a stop has closed is among
@@ -12,6 +13,24 @@ const TROUBLES_OF_ALL: ReadonlySet<TroubleKind | null> = new Set([
   'read_only',
   'disk_full',
 ])
+
+/**
+ * What `work` gives, in the row scope of the tenant; null when it fails, which is logged with
+ * `message`. Otherwise as passOverTenant.
+ */
+export async function workOrPassOver<Value>(
+  log: Log,
+  { tenantId }: TenantScope,
+  message: string,
+  work: () => Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await inTenant({ tenantId }, work)
+  } catch (error) {
+    passOverTenant(log, { tenantId }, message, error)
+    return null
+  }
+}
 
 /**
  * Logs `message` with the error of a tenant. Throws the error when the whole database is in

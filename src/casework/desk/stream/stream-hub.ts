@@ -8,8 +8,7 @@ import { every } from '../../../kernel/async/every.ts'
 import { createQuota } from '../../../kernel/async/quota.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
-import { passOverTenant } from '../../../kernel/db/pass-over-tenant.ts'
-import { inTenant } from '../../../kernel/db/row-scope.ts'
+import { workOrPassOver } from '../../../kernel/db/pass-over-tenant.ts'
 import { asPoll } from '../../../kernel/db/statement-limit.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Caller } from '../../../vocabulary/caller.ts'
@@ -139,12 +138,15 @@ export function createStreamHub({ db, log, metrics, bounds }: StreamHubDeps): St
       for (const member of streams.members) member.resetBefore(keptFrom)
       // One tenant after the other: they share the connections.
       // oxlint-disable-next-line eslint/no-await-in-loop
-      await inTenant({ tenantId }, async () => {
-        if (head.isAging) await openStreamHead(db, { tenantId })
-        if (head.serial > streams.serial) await pollTenant(tenantId, streams)
-      }).catch((error: unknown) => {
-        passOverTenant(log, head, 'The change stream of a tenant could not be read', error)
-      })
+      await workOrPassOver(
+        log,
+        head,
+        'The change stream of a tenant could not be read',
+        async () => {
+          if (head.isAging) await openStreamHead(db, { tenantId })
+          if (head.serial > streams.serial) await pollTenant(tenantId, streams)
+        },
+      )
     }
   }
   const stopPolling = every(

@@ -3,7 +3,7 @@
 
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../../kernel/db/database.ts'
-import { passOverTenant } from '../../../kernel/db/pass-over-tenant.ts'
+import { workOrPassOver } from '../../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { ReadinessFinding } from '../../../kernel/readiness.ts'
@@ -80,12 +80,9 @@ export function createRunWatchdog({
     }
   }
   const lookAt = async (db: Db, scope: TenantScope, after: string | null): Promise<WatchedPage> => {
-    try {
-      return await findStuckTokens(db, scope, after, PAGE_RUNS)
-    } catch (error) {
-      passOverTenant(log, scope, 'The watchdog could not look at the runs of a tenant', error)
-      return { stuck: [], last: null }
-    }
+    const message = 'The watchdog could not look at the runs of a tenant'
+    const find = () => findStuckTokens(db, scope, after, PAGE_RUNS)
+    return (await workOrPassOver(log, scope, message, find)) ?? { stuck: [], last: null }
   }
   return {
     async look(db) {

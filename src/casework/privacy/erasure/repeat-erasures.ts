@@ -4,7 +4,7 @@
 
 import { ensureCursorKey } from '../../../kernel/db/cursor-key-store.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
-import { passOverTenant } from '../../../kernel/db/pass-over-tenant.ts'
+import { workOrPassOver } from '../../../kernel/db/pass-over-tenant.ts'
 import { inTenant } from '../../../kernel/db/row-scope.ts'
 import type { TenantScope } from '../../../vocabulary/caller.ts'
 import { nameErasure, repeatErasedAddresses } from './erased-address.ts'
@@ -61,18 +61,13 @@ export async function continueRepeats(
     const { subjects } = erasure
     const addresses = repeatErasedAddresses(subjects, tenantId, secret)
     // One after the other, so that intake is not slowed down.
+    const repeat = () => eraseAddresses(deps, { tenantId }, { ...erasure, addresses, budgetMs })
     // oxlint-disable-next-line eslint/no-await-in-loop
-    const after = await inTenant({ tenantId }, () =>
-      eraseAddresses(deps, { tenantId }, { ...erasure, addresses, budgetMs }).catch(
-        (error: unknown) => {
-          if (passedOver === undefined) throw error
-          passOverTenant(deps.log, { tenantId }, 'An erasure could not be repeated', error)
-          passedOver.add(erasure.id)
-          return null
-        },
-      ),
-    )
-    if (after !== null && after.finishedAt !== null) done.push({ tenantId, ...after })
+    const after = await (passedOver === undefined
+      ? inTenant({ tenantId }, repeat)
+      : workOrPassOver(deps.log, { tenantId }, 'An erasure could not be repeated', repeat))
+    if (after === null) passedOver?.add(erasure.id)
+    else if (after.finishedAt !== null) done.push({ tenantId, ...after })
   }
   return { done, isMore: true }
 }

@@ -7,8 +7,7 @@ import { inTransaction } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
 import { dropEmptyMonth, readMonths } from '../../../kernel/db/months/month-store.ts'
 import { MONTHLY_TABLES, type MonthPartition } from '../../../kernel/db/months/months.ts'
-import { passOverTenant } from '../../../kernel/db/pass-over-tenant.ts'
-import { inTenant } from '../../../kernel/db/row-scope.ts'
+import { workOrPassOver } from '../../../kernel/db/pass-over-tenant.ts'
 import { readErrorCode } from '../../../kernel/db/trouble-codes.ts'
 import { addHistory } from '../../cases/case-history-store.ts'
 import {
@@ -85,16 +84,13 @@ async function finishMonths(deps: RemoveMonthsDeps, signal: AbortSignal): Promis
         }
         break
       }
-      const count = await inTenant({ tenantId }, () =>
-        finishBatch(deps, tenantId, name).catch((error: unknown) => {
-          // Its events stay, and with them the month; the next run tries again.
-          passOverTenant(log, { tenantId }, 'The end of a month could not be finished', error)
-          passedOver.add(tenantId)
-          return 0
-        }),
-      )
+      const message = 'The end of a month could not be finished'
+      const finish = () => finishBatch(deps, tenantId, name)
+      const count = await workOrPassOver(log, { tenantId }, message, finish)
       // oxlint-enable eslint/no-await-in-loop
-      removed.inc({ kind: 'event' }, count)
+      // Its events stay, and with them the month; the next run tries again.
+      if (count === null) passedOver.add(tenantId)
+      removed.inc({ kind: 'event' }, count ?? 0)
     }
   }
 }

@@ -7,8 +7,7 @@ import type { AuditLog } from '../../../access/audit/audit-log.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Db, inTransaction } from '../../../kernel/db/database.ts'
 import { inInstance } from '../../../kernel/db/instance-acts.ts'
-import { passOverTenant } from '../../../kernel/db/pass-over-tenant.ts'
-import { inTenant } from '../../../kernel/db/row-scope.ts'
+import { workOrPassOver } from '../../../kernel/db/pass-over-tenant.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { SecretCipher } from '../../../kernel/secrets/secret-cipher.ts'
@@ -73,16 +72,12 @@ export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Pr
       await endRetentionTurn(db, { tenantId }, isEmpty ? PAUSE_SECONDS : 0)
       return isEmpty
     }
-    const isDone = await inTenant({ tenantId }, () =>
-      work().catch((error: unknown) => {
-        // Its turn comes again when the lease has run out.
-        passOverTenant(log, { tenantId }, 'Data past its retention could not be removed', error)
-        return true
-      }),
-    )
+    const message = 'Data past its retention could not be removed'
+    const isDone = await workOrPassOver(log, { tenantId }, message, work)
     // oxlint-enable eslint/no-await-in-loop
-    // The rest is removed with the next pass, after the turns of other tenants.
-    if (!isDone) return
+    // The rest is removed with the next pass, after the turns of other tenants. When it failed, its
+    // turn comes again when the lease has run out.
+    if (isDone === false) return
   }
 }
 
