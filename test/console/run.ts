@@ -1,5 +1,5 @@
-// `npm run test:console`: the tests of the web console in Debian's Chromium, in two processes that
-// have a server and a browser each. With `--again`, as in CI, what failed is run once more by
+// `npm run test:console`: the tests of the web console in Debian's Chromium, in three processes
+// that have a server and a browser each. With `--again`, as in CI, what failed is run once more by
 // itself: a browser on a busy machine is slower than a page now and then.
 
 import { spawnSync } from 'node:child_process'
@@ -34,7 +34,7 @@ function runTests(environment: Record<string, string> = {}): boolean {
     [
       '--test',
       '--test-timeout=1800000',
-      '--test-concurrency=2',
+      '--test-concurrency=3',
       `--test-rerun-failures=${FAILED}`,
       '--test-global-setup=test/setup.ts',
       'test/console/groups/*.ts',
