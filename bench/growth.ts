@@ -1,8 +1,9 @@
 // How the cost of a look-up and a check grows with the set, from 1,000 to 10 million entries: CPU
 // per request over that of a bare server in the same minute, since a machine is never equally fast
-// twice. Writes the chart of the documents when it has measured all of its sizes.
+// twice. Large sets are also measured without the pages of 2 MB that src/app/tuning asks for.
+// Writes the chart of the documents when it has measured all of its sizes.
 
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findPackageRoot } from '../src/values/resources.ts'
@@ -33,6 +34,9 @@ const PUSHED_MAX = 100_000
 const SETTLE_MS = 10_000
 const LOOKUPS = 20_000
 const CHECKS = 50
+// From this size on they matter.
+const HUGE_PAGES_FROM = 1_000_000
+const SNAPSHOT_FILE = 'intel.snapshot'
 
 export interface GrowthPoint {
   readonly size: number
@@ -44,18 +48,29 @@ export interface GrowthPoint {
   readonly residentMb: number
 }
 
+interface Measured {
+  readonly point: GrowthPoint
+  /** Without pages of 2 MB; null for a small set. */
+  readonly smallPages: GrowthPoint | null
+}
+
 export async function benchGrowth(): Promise<void> {
-  const points: GrowthPoint[] = []
+  const measured: Measured[] = []
   for (const size of SIZES) {
     // Each size gets a database of its own, so that nothing of the one before is left in memory.
     const stage = await openStage()
     try {
-      points.push(await measure(stage, size))
+      measured.push(await measureSize(stage, size))
     } finally {
       await stage.close()
     }
   }
+  const points = measured.map(({ point }) => point)
   printFigures('Growth of cost with the set', describe(points))
+  const pairs = measured.flatMap(({ point, smallPages }) =>
+    smallPages === null ? [] : [comparePages(point, smallPages)],
+  )
+  if (pairs.length > 0) printFigures('Large sets in pages of 2 MB and of 4 kB', pairs)
   if (SIZES.join() === ALL_SIZES.join()) {
     writeFileSync(join(findPackageRoot(), 'bench/results/growth.svg'), drawGrowth(points))
     console.log('\nThe chart is in bench/results/growth.svg.')
@@ -73,30 +88,54 @@ function describe(points: readonly GrowthPoint[]): Figure[] {
   }))
 }
 
-async function measure(stage: Stage, size: number): Promise<GrowthPoint> {
+function comparePages(point: GrowthPoint, smallPages: GrowthPoint): Figure {
+  const say = ({ lookupMicros, checkMicros, residentMb }: GrowthPoint): string =>
+    `${lookupMicros.toFixed(1)} µs CPU a look-up, ${checkMicros.toFixed(0)} µs a check of 1,000, ${residentMb} MB resident`
+  return {
+    name: `${point.size.toLocaleString('en')} entries`,
+    ours: say(point),
+    calibration: `in pages of 4 kB ${say(smallPages)}; look-up ${(point.lookup / smallPages.lookup).toFixed(2)} of that`,
+    ratio: point.check / smallPages.check,
+  }
+}
+
+/** All servers take turns, so that a slower minute of the machine is one for each of them. */
+async function measureSize(stage: Stage, size: number): Promise<Measured> {
   const items = await fill(stage, size)
   // A fresh start measures what a node holds, not what importing left behind.
-  const server = await stage.startServer()
-  const answerLength = await measureAnswerLength(server.port, items, SEED + 9)
+  const servers = [await stage.startServer()]
+  if (size >= HUGE_PAGES_FROM) servers.push(await startInSmallPages(stage))
+  const [server] = servers
+  const answerLength = await measureAnswerLength(server?.port ?? 0, items, SEED + 9)
   const bare = await stage.startBareServer(answerLength)
   try {
-    const lookups = buildLookups(items, LOOKUPS, SEED + 1)
-    const checks = buildChecks(items, CHECKS, SEED + 2)
-    await assertKnown(server, items)
-    const lookup = await compareMicros(server, bare, lookups)
-    const check = await compareMicros(server, bare, checks)
-    return {
+    for (const one of servers) await assertKnown(one, items)
+    const lookups = await compareMicros(servers, bare, buildLookups(items, LOOKUPS, SEED + 1))
+    const checks = await compareMicros(servers, bare, buildChecks(items, CHECKS, SEED + 2))
+    const [point, smallPages = null] = servers.map((one, at) => ({
       size,
-      lookup: lookup.ratio,
-      check: check.ratio,
-      lookupMicros: lookup.micros,
-      checkMicros: check.micros,
-      residentMb: Math.round(server.readResidentBytes() / 1e6),
-    }
+      lookup: lookups[at]?.ratio ?? Number.NaN,
+      check: checks[at]?.ratio ?? Number.NaN,
+      lookupMicros: lookups[at]?.micros ?? Number.NaN,
+      checkMicros: checks[at]?.micros ?? Number.NaN,
+      residentMb: Math.round(one.readResidentBytes() / 1e6),
+    }))
+    if (point === undefined) throw new Error('no server was measured')
+    return { point, smallPages }
   } finally {
-    await server.stop()
-    await bare.stop()
+    for (const one of [...servers, bare]) await one.stop()
   }
+}
+
+/** Beside the first server, with the same file. */
+async function startInSmallPages(stage: Stage): Promise<ServerProcess> {
+  const folder = join(stage.folder, 'server-small-pages')
+  mkdirSync(folder)
+  copyFileSync(join(stage.folder, 'server', SNAPSHOT_FILE), join(folder, SNAPSHOT_FILE))
+  return await stage.startServer({
+    CASEWORK_DATA_DIR: folder,
+    GLIBC_TUNABLES: 'glibc.malloc.hugetlb=0',
+  })
 }
 
 /** Throws when the server does not know the set: an empty set would be the fastest. */
@@ -147,22 +186,30 @@ interface Cost {
   readonly ratio: number
 }
 
+/** The cost of each server, in their order. */
 async function compareMicros(
-  server: ServerProcess,
+  servers: readonly ServerProcess[],
   bare: ServerProcess,
   requests: readonly Buffer[],
-): Promise<Cost> {
-  const micros: number[] = []
+): Promise<readonly Cost[]> {
+  const micros: number[][] = servers.map(() => [])
   const bareMicros: number[] = []
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
-    const mine = await measureMicros(server, requests)
+    const isWarm = round >= WARM_UP_ROUNDS
+    const inOrder = [...servers.entries()]
+    for (const [at, server] of round % 2 === 0 ? inOrder : inOrder.toReversed()) {
+      const mine = await measureMicros(server, requests)
+      if (isWarm) micros[at]?.push(mine)
+    }
     const theirs = await measureMicros(bare, requests)
-    if (round < WARM_UP_ROUNDS) continue
-    micros.push(mine)
-    bareMicros.push(theirs)
+    if (isWarm) bareMicros.push(theirs)
   }
   // The minimum of the rounds, because other load on the machine only adds time.
-  return { micros: Math.min(...micros), ratio: Math.min(...micros) / Math.min(...bareMicros) }
+  const bareLeast = Math.min(...bareMicros)
+  return micros.map((ofServer) => {
+    const least = Math.min(...ofServer)
+    return { micros: least, ratio: least / bareLeast }
+  })
 }
 
 /** Microseconds of CPU that a request costs the server. */
