@@ -1,5 +1,5 @@
 // The tests of casework that cannot hold on Citus, each with its reason. All others of the suite
-// run there by `npm run test:citus -- all`. Decision 20 names those that fail there for now.
+// run there by `npm run test:citus -- all`.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

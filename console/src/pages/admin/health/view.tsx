@@ -106,7 +106,10 @@ function Checks({ readiness }: { readonly readiness: Schemas['Readiness'] }) {
               <li key={name}>
                 <div className="rows-words">
                   <div title={name}>{words.title}</div>
-                  <div className="dim small">{detail}</div>
+                  {/* The words of the server, as in its log. */}
+                  <div className="dim small" lang="en">
+                    {detail}
+                  </div>
                   {state !== 'ok' && words.act !== null && <div className="small">{words.act}</div>}
                 </div>
                 <Badge tone={checkTone} icon={icon}>
