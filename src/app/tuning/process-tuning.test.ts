@@ -33,18 +33,20 @@ test('helpers of V8 are limited only where no processor is to spare', () => {
   assert.deepEqual([1, 2, 3, 8].map(hasHelperFlags), [true, true, false, false])
 })
 
+function chooseTunables(environment: Record<string, string>): string | undefined {
+  return chooseProcessTuning({ ...START, environment })?.environment['GLIBC_TUNABLES']
+}
+
 test('large blocks get pages of 2 MB, beside what the operator set and unless that is about them', () => {
-  const choose = (own: Record<string, string>) =>
-    chooseProcessTuning({ ...START, environment: own })?.environment['GLIBC_TUNABLES']
   const ours = 'glibc.malloc.hugetlb=1'
-  assert.equal(choose({}), ours)
-  assert.equal(choose({ GLIBC_TUNABLES: '' }), ours)
+  assert.equal(chooseTunables({}), ours)
+  assert.equal(chooseTunables({ GLIBC_TUNABLES: '' }), ours)
   assert.equal(
-    choose({ GLIBC_TUNABLES: 'glibc.malloc.perturb=1' }),
+    chooseTunables({ GLIBC_TUNABLES: 'glibc.malloc.perturb=1' }),
     `glibc.malloc.perturb=1:${ours}`,
   )
-  assert.equal(choose({ GLIBC_TUNABLES: 'glibc.malloc.hugetlb=0' }), undefined)
-  assert.equal(choose({ CASEWORK_TUNING: 'off' }), undefined)
+  assert.equal(chooseTunables({ GLIBC_TUNABLES: 'glibc.malloc.hugetlb=0' }), undefined)
+  assert.equal(chooseTunables({ CASEWORK_TUNING: 'off' }), undefined)
 })
 
 test('off as a flag, a variable or in the file passes no flag of V8 and no allocator setting', (t) => {
