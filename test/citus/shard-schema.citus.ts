@@ -78,6 +78,17 @@ const FOREIGN_KEYS = `select conrelid::regclass || ' ' || conname || ' ' || pg_g
 const SHARDED = `select table_name::text as name from citus_tables join pg_class on oid = table_name
   where citus_table_type = 'distributed' and not relispartition order by 1`
 
+// One row of each table that is divided by months, for each tenant.
+const ID = '01990000-0000-7000-8000-000000000001'
+const INSERTS_OF_MONTHS = [
+  `insert into event (tenant_id, event_id, create_date, event_date, event_type, sender_email, event_subtypes, tags)
+   select id, '${ID}', now(), now(), 'Spam', 'ann@example.com', '{}', '{}'`,
+  `insert into case_history (tenant_id, case_id, id, at, kind, actor_kind, actor)
+   select id, 'C-1', '${ID}', now(), 'opened', 'system', 'test'`,
+  `insert into visit (tenant_id, run_id, token_id, visit, case_id, node, kind, entered_at, left_at)
+   select id, '${ID}', 0, 1, 'C-1', 'begin', 'start', now(), now()`,
+]
+
 describe('refusals, before anything is changed', () => {
   test('APP_CLUSTER_NOT_USABLE without a coordinator that knows itself, and for the database of a worker', async () => {
     const [worker] = cluster.workers
@@ -115,8 +126,13 @@ describe('refusals, before anything is changed', () => {
 describe('casework migrate --distribute', () => {
   test('is killed in the midst, and the next run completes it; the one after it has nothing to do', async (t) => {
     await asAdministrator(connection, async (client) => {
-      await client.query(`insert into tenant (id, name) values ('a', 'a'), ('b', 'b')`)
+      await client.query(
+        `insert into tenant (id, name) values ('a', 'a'), ('b', 'b'), ('c', 'c'), ('d', 'd')`,
+      )
       await client.query(`insert into customer (tenant_id, id) values ('a', 'c'), ('b', 'c')`)
+      for (const insert of INSERTS_OF_MONTHS) {
+        await client.query(`${insert} from (values ('c'), ('d')) as tenant (id)`)
+      }
     })
     const keys = await readNames(FOREIGN_KEYS)
     assert.ok(keys.length > 60, String(keys.length))
@@ -138,6 +154,10 @@ describe('casework migrate --distribute', () => {
     assert.equal(groups.length, 1)
     const customers = await readNames('select tenant_id as name from customer order by 1')
     assert.deepEqual(customers, ['a', 'b'])
+    for (const table of ['event', 'case_history', 'visit']) {
+      const rows = await readNames(`select tenant_id as name from ${table} order by 1`)
+      assert.deepEqual(rows, ['c', 'd'], table)
+    }
     // Citus has none to keep (migrations 0119, 0124, 0126, 0127).
     const kept = await readNames(
       `select proname as name from pg_proc where 'plan_cache_mode=force_generic_plan' = any(proconfig)`,
