@@ -27,9 +27,19 @@ export interface DatabaseProxy {
   readonly close: () => Promise<void>
 }
 
+/** By its Unix socket, or by TCP to a server that CASEWORK_TEST_DATABASE_URL names so. */
+export function connectToServer(target: SocketConnection): Socket {
+  return target.host.startsWith('/')
+    ? connect(join(target.host, nameSocket(target)))
+    : connect(target.port, target.host)
+}
+
+function nameSocket({ port }: SocketConnection): string {
+  return `.s.PGSQL.${port}`
+}
+
 export async function openDatabaseProxy(target: SocketConnection): Promise<DatabaseProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'casework-proxy-'))
-  const socketName = `.s.PGSQL.${target.port}`
   const open = new Set<Socket>()
   const pairs = new Set<readonly [Socket, Socket]>()
   let isFrozen = false
@@ -39,9 +49,7 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
   const statements: string[] = []
   const mend = async (): Promise<void> => {
     const listening = createServer((incoming) => {
-      const outgoing = target.host.startsWith('/')
-        ? connect(join(target.host, socketName))
-        : connect(target.port, target.host)
+      const outgoing = connectToServer(target)
       for (const socket of [incoming, outgoing]) {
         open.add(socket)
         socket.on('error', () => undefined)
@@ -57,7 +65,7 @@ export async function openDatabaseProxy(target: SocketConnection): Promise<Datab
     })
     server = listening
     await new Promise<void>((resolve) => {
-      listening.listen(join(folder, socketName), resolve)
+      listening.listen(join(folder, nameSocket(target)), resolve)
     })
   }
   const cut = async (): Promise<void> => {

@@ -309,9 +309,14 @@ test('events are read by their ids from their own months only, by a kept plan', 
 })
 
 test('a plan that is kept since a month was empty reads it by the index of its condition', async () => {
+  const server = await query(
+    `select current_setting('server_version_num')::integer / 10000 as major`,
+  )
+  // PostgreSQL 15 reads such a month by its tenant (decision 19).
+  const ofItems = server.rows[0]?.major === 15 ? /tenant_id = \$1/ : /domain = ANY/
   for (const [name, condition] of [
     ['find_events_by_id', /event_id/],
-    ['find_events_of_items', /domain = ANY/],
+    ['find_events_of_items', ofItems],
     ['find_reports_of_senders', /lower\(sender_email\) >= \$2/],
   ] as const) {
     const plan = await readKeptPlan(app.connection, name)

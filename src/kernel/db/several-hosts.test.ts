@@ -1,9 +1,9 @@
 // DATABASE_URL with several hosts: which of them serves, and what is told when none does.
 
 import assert from 'node:assert/strict'
-import { connect, createServer, type Server, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { createServer, type Server, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { connectToServer } from '../../../test/database-proxy.ts'
 import { createTestDatabase, type SocketConnection } from '../../../test/harness.ts'
 import { query } from '../../../test/query.ts'
 import { describeExternal, explainTrouble } from '../../app/open-database.ts'
@@ -35,7 +35,7 @@ async function openHost(t: TestContext): Promise<{ place: string; connection: So
   const { connection, drop } = await createTestDatabase()
   t.after(drop)
   const place = await listen(t, (socket) => {
-    const server = connect(join(connection.host, `.s.PGSQL.${connection.port}`))
+    const server = connectToServer(connection)
     server.on('error', () => undefined)
     socket.once('data', (first: Buffer) => {
       const startup = first.toString('latin1').replace(NAME, connection.database)
