@@ -176,15 +176,13 @@ function watchFaults(page: Page, faults: string[]): void {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
 const AXE_OPTIONS = {
   // What passes is not described, and what violates a rule is told by its HTML: a quarter of axe.
   // No page plays anything, which is all that axe would load for these rules.
   resultTypes: ['violations'],
   selectors: false,
   preload: false,
-  runOnly: [...WCAG, 'best-practice'],
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   rules: {
     // The head of a dialog of Mantine is a header element, which is no banner (HTML: inside of a
     // section), though axe takes it for one.
@@ -198,20 +196,11 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-// Without what axe adds to WCAG about landmarks and headings, which is two fifths of its time.
-const WCAG_OPTIONS = { ...AXE_OPTIONS, runOnly: WCAG }
-
-// The rules that axe marks as such: contrast of texts, and links within text.
-const COLOUR_OPTIONS = {
-  ...AXE_OPTIONS,
-  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
-}
-
 /** Throws with the violations of WCAG 2.2 AA on the page as it is. */
-export async function checkAxe(page: Page, options: object = AXE_OPTIONS): Promise<void> {
+export async function checkAxe(page: Page): Promise<void> {
   const judge = `typeof axe === 'undefined'
     ? null
-    : axe.run(${JSON.stringify(options)}).then((result) => result.violations)`
+    : axe.run(${JSON.stringify(AXE_OPTIONS)}).then((result) => result.violations)`
   let violations = await page.evaluate<readonly Violation[] | null>(judge)
   if (violations === null) {
     // Once a document. Not as a script element, which the policy of the page forbids.
@@ -253,16 +242,7 @@ export async function moveTo(page: Page, path: string): Promise<void> {
  */
 export async function lookOver(page: Page, name: string): Promise<void> {
   noteLookedOver(new URL(page.url()).pathname)
-  for (const [colorScheme, width] of VIEWS) {
-    await lookAt(page, name, { colorScheme, width, options: chooseRules(colorScheme, width) })
-  }
-}
-
-function chooseRules(colorScheme: Scheme, width: number): object {
-  // The scheme changes colours alone, so what else a width shows was judged in the light one.
-  if (colorScheme === 'dark') return COLOUR_OPTIONS
-  // The landmarks and headings of the window between are those of one of its neighbours.
-  return width === 768 ? WCAG_OPTIONS : AXE_OPTIONS
+  for (const [colorScheme, width] of VIEWS) await lookAt(page, name, colorScheme, width)
 }
 
 /**
@@ -270,27 +250,15 @@ function chooseRules(colorScheme: Scheme, width: number): object {
  * scheme, wide and narrow. The page itself is looked over elsewhere.
  */
 export async function lookOverState(page: Page, name: string): Promise<void> {
-  for (const [colorScheme, width] of STATE_VIEWS) {
-    await lookAt(page, name, { colorScheme, width, options: AXE_OPTIONS })
-  }
+  for (const [colorScheme, width] of STATE_VIEWS) await lookAt(page, name, colorScheme, width)
 }
 
-interface View {
-  readonly colorScheme: Scheme
-  readonly width: number
-  readonly options: object
-}
-
-async function lookAt(
-  page: Page,
-  name: string,
-  { colorScheme, width, options }: View,
-): Promise<void> {
+async function lookAt(page: Page, name: string, colorScheme: Scheme, width: number): Promise<void> {
   await show(page, colorScheme, width)
   if (width === WINDOW_SIZE.width || process.env['CASEWORK_PICTURES'] === 'all') {
     await screenshot(page, `${name}-${colorScheme}-${width}`)
   }
-  await checkAxe(page, options)
+  await checkAxe(page)
   await assertNoSidewaysScroll(page)
 }
 

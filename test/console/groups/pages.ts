@@ -1,5 +1,5 @@
-// The pages of the console from A to C, with one server and one browser. The groups are divided so
-// that all three take as long.
+// The pages of the console from `account` to `check`, with one server and one browser. The groups
+// are divided so that all three take as long.
 
 import { runConsoleGroup } from '../console-kit.ts'
 
