@@ -6,6 +6,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { SNAPSHOT_FILE } from '../src/intel/index/own-snapshot-file.ts'
 import { findPackageRoot } from '../src/values/resources.ts'
 import { drawGrowth } from './lib/draw-growth.ts'
 import { generateIntelSet, type IntelRows } from './lib/intel-set.ts'
@@ -36,7 +37,6 @@ const LOOKUPS = 20_000
 const CHECKS = 50
 // From this size on they matter.
 const HUGE_PAGES_FROM = 1_000_000
-const SNAPSHOT_FILE = 'intel.snapshot'
 
 export interface GrowthPoint {
   readonly size: number
@@ -82,19 +82,21 @@ function describe(points: readonly GrowthPoint[]): Figure[] {
   if (first === undefined) return []
   return points.map((point) => ({
     name: `${point.size.toLocaleString('en')} entries, ${point.residentMb} MB resident`,
-    ours: `${point.lookupMicros.toFixed(1)} µs CPU a look-up, ${point.checkMicros.toFixed(0)} µs a check of 1,000`,
+    ours: sayCosts(point),
     calibration: `cost over bare node:http: look-up ${point.lookup.toFixed(2)} (${(point.lookup / first.lookup).toFixed(2)} of the smallest set's), check ${point.check.toFixed(2)}`,
     ratio: point.check / first.check,
   }))
 }
 
+function sayCosts({ lookupMicros, checkMicros }: GrowthPoint): string {
+  return `${lookupMicros.toFixed(1)} µs CPU a look-up, ${checkMicros.toFixed(0)} µs a check of 1,000`
+}
+
 function comparePages(point: GrowthPoint, smallPages: GrowthPoint): Figure {
-  const say = ({ lookupMicros, checkMicros, residentMb }: GrowthPoint): string =>
-    `${lookupMicros.toFixed(1)} µs CPU a look-up, ${checkMicros.toFixed(0)} µs a check of 1,000, ${residentMb} MB resident`
   return {
     name: `${point.size.toLocaleString('en')} entries`,
-    ours: say(point),
-    calibration: `in pages of 4 kB ${say(smallPages)}; look-up ${(point.lookup / smallPages.lookup).toFixed(2)} of that`,
+    ours: `${sayCosts(point)}, ${point.residentMb} MB resident`,
+    calibration: `in pages of 4 kB ${sayCosts(smallPages)}, ${smallPages.residentMb} MB resident; look-up ${(point.lookup / smallPages.lookup).toFixed(2)} of that`,
     ratio: point.check / smallPages.check,
   }
 }
@@ -103,28 +105,34 @@ function comparePages(point: GrowthPoint, smallPages: GrowthPoint): Figure {
 async function measureSize(stage: Stage, size: number): Promise<Measured> {
   const items = await fill(stage, size)
   // A fresh start measures what a node holds, not what importing left behind.
-  const servers = [await stage.startServer()]
-  if (size >= HUGE_PAGES_FROM) servers.push(await startInSmallPages(stage))
-  const [server] = servers
-  const answerLength = await measureAnswerLength(server?.port ?? 0, items, SEED + 9)
+  const server = await stage.startServer()
+  const others = size < HUGE_PAGES_FROM ? [] : [await startInSmallPages(stage)]
+  const servers = [server, ...others]
+  const answerLength = await measureAnswerLength(server.port, items, SEED + 9)
   const bare = await stage.startBareServer(answerLength)
   try {
     for (const one of servers) await assertKnown(one, items)
     const lookups = await compareMicros(servers, bare, buildLookups(items, LOOKUPS, SEED + 1))
     const checks = await compareMicros(servers, bare, buildChecks(items, CHECKS, SEED + 2))
-    const [point, smallPages = null] = servers.map((one, at) => ({
+    const describePoint = (one: ServerProcess): GrowthPoint => ({
       size,
-      lookup: lookups[at]?.ratio ?? Number.NaN,
-      check: checks[at]?.ratio ?? Number.NaN,
-      lookupMicros: lookups[at]?.micros ?? Number.NaN,
-      checkMicros: checks[at]?.micros ?? Number.NaN,
+      lookup: costOf(lookups, one).ratio,
+      check: costOf(checks, one).ratio,
+      lookupMicros: costOf(lookups, one).micros,
+      checkMicros: costOf(checks, one).micros,
       residentMb: Math.round(one.readResidentBytes() / 1e6),
-    }))
-    if (point === undefined) throw new Error('no server was measured')
-    return { point, smallPages }
+    })
+    const [smallPages = null] = others.map(describePoint)
+    return { point: describePoint(server), smallPages }
   } finally {
     for (const one of [...servers, bare]) await one.stop()
   }
+}
+
+function costOf(costs: Costs, server: ServerProcess): Cost {
+  const cost = costs.get(server)
+  if (cost === undefined) throw new Error('a server was not measured')
+  return cost
 }
 
 /** Beside the first server, with the same file. */
@@ -186,30 +194,28 @@ interface Cost {
   readonly ratio: number
 }
 
-/** The cost of each server, in their order. */
+type Costs = ReadonlyMap<ServerProcess, Cost>
+
 async function compareMicros(
   servers: readonly ServerProcess[],
   bare: ServerProcess,
   requests: readonly Buffer[],
-): Promise<readonly Cost[]> {
-  const micros: number[][] = servers.map(() => [])
-  const bareMicros: number[] = []
-  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
-    const isWarm = round >= WARM_UP_ROUNDS
-    const inOrder = [...servers.entries()]
-    for (const [at, server] of round % 2 === 0 ? inOrder : inOrder.toReversed()) {
-      const mine = await measureMicros(server, requests)
-      if (isWarm) micros[at]?.push(mine)
-    }
-    const theirs = await measureMicros(bare, requests)
-    if (isWarm) bareMicros.push(theirs)
-  }
+): Promise<Costs> {
+  const all = [...servers, bare]
   // The minimum of the rounds, because other load on the machine only adds time.
-  const bareLeast = Math.min(...bareMicros)
-  return micros.map((ofServer) => {
-    const least = Math.min(...ofServer)
-    return { micros: least, ratio: least / bareLeast }
-  })
+  const least = new Map(all.map((server) => [server, Number.POSITIVE_INFINITY]))
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
+    // The order changes, since a server runs on the cache that the one before it left.
+    for (const server of round % 2 === 0 ? all : all.toReversed()) {
+      const micros = await measureMicros(server, requests)
+      if (round < WARM_UP_ROUNDS) continue
+      least.set(server, Math.min(micros, least.get(server) ?? micros))
+    }
+  }
+  const bareMicros = least.get(bare) ?? Number.NaN
+  return new Map(
+    [...least].map(([server, micros]) => [server, { micros, ratio: micros / bareMicros }]),
+  )
 }
 
 /** Microseconds of CPU that a request costs the server. */

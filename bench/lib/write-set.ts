@@ -4,6 +4,7 @@
 
 import { join } from 'node:path'
 import { LOOK_BACK_SECONDS_DEFAULT } from '../../src/intel/facts/classify-item.ts'
+import { SNAPSHOT_FILE } from '../../src/intel/index/own-snapshot-file.ts'
 import { SnapshotBuilder } from '../../src/intel/snapshot/snapshot-builder.ts'
 import { writeSnapshotFile } from '../../src/intel/snapshot/snapshot-file.ts'
 import { parseSubject, type Subject } from '../../src/values/range.ts'
@@ -34,7 +35,7 @@ export async function writeSet(stage: Stage, parts: Iterable<IntelRows>): Promis
     builtAtMs: Date.now(),
     lookBackSeconds: LOOK_BACK_SECONDS_DEFAULT,
   })
-  writeSnapshotFile(snapshot, join(stage.folder, 'server', 'intel.snapshot'))
+  writeSnapshotFile(snapshot, join(stage.folder, 'server', SNAPSHOT_FILE))
 }
 
 function addPart(builder: SnapshotBuilder, part: IntelRows): void {
